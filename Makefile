@@ -62,7 +62,7 @@ ours     = -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wp
 	-Wwrite-strings -Wno-unused-parameter -fno-common -pthread -D_GNU_SOURCE \
 	-DERKIT_VERSION='"$(version)"' -I.
 pkgflags = $(shell pkg-config --cflags $(packages) 2>/dev/null)
-pkglibs  = $(shell pkg-config --libs $(linked) 2>/dev/null)
+pkglibs  = $(shell pkg-config --libs $(linked) 2>/dev/null) -lm
 # Guests in other processes: no TLS calls, no lazy binding, nothing but libc, and no calls of memcpy
 # and memset that the compiler inserts, because a sanitizer may intercept them (gcc's option,
 # clang's). A wrapper that only passes on a call leaves no frame after a wrapper that records it.

@@ -82,8 +82,9 @@ static int64_t sum_of_roots(const struct attributed *attributed, size_t metric)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++)
-		add_saturated(&sum, expt_neighbour_value(attributed->neighbours,
-							 &roots[i], metric));
+		add_saturated(&sum,
+			      expt_neighbour_value(attributed->neighbours, &roots[i],
+						   EXPT_ALL_GROUPS, metric));
 	return sum;
 }
 

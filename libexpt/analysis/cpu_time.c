@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/analysis/clock.h"
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
+#include "libexpt/kinds/clock.h"
 
 static bool is_not_sampled(const struct expt_row *row)
 {
@@ -23,7 +23,7 @@ static bool add_stacks(struct expt_rows *rows, size_t metric, struct expt_cpu_ti
 	for (size_t i = 0; i < view->sums->stacks.count && is_good; i++) {
 		const struct stack_sum *stack = &view->sums->stacks.items[i];
 		struct expt_cpu_time *time = &times[stack->member];
-		int64_t ns = value_of(view, stack->values, metric);
+		int64_t ns = figures_value(view, &stack->figures, 0, metric);
 
 		is_good = ns == 0 || rows_path(rows, stack, &path) >= 0;
 		if (!is_good || ns == 0)

@@ -8,12 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "libexpt/analysis/io.h"
-#include "libexpt/analysis/problems.h"
-#include "libexpt/analysis/view.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
+#include "libexpt/events/view.h"
+#include "libexpt/kinds/io.h"
 
 #define UNNAMED "<pipe(), socket(), or other fds>"
 

@@ -15,7 +15,7 @@
 struct edge {
 	uint32_t center;
 	struct expt_neighbour other;
-	int64_t *values; /* of other */
+	struct figures figures; /* of other */
 };
 
 struct edges {
@@ -53,12 +53,12 @@ void expt_neighbours_free(struct expt_neighbours *neighbours)
 	free(neighbours);
 }
 
-/* Make sure that the edge exists, and add values to it if there are any. */
+/* Make sure that the edge exists, and add the stack to it if there is one. */
 static bool add_edge(struct expt_neighbours *neighbours, enum expt_side side,
-		     uint32_t center, uint32_t other, const int64_t *values)
+		     uint32_t center, uint32_t other, const struct stack_sum *stack)
 {
+	const struct expt_view *view = neighbours->rows->view;
 	struct edges *edges = &neighbours->sides[side];
-	size_t width = neighbours->rows->view->width;
 	uint32_t *slot = idmap_add(&edges->index, (uint64_t)center << 32 | other);
 	struct edge *edge;
 
@@ -70,20 +70,18 @@ static bool add_edge(struct expt_neighbours *neighbours, enum expt_side side,
 		if (!edge)
 			return false;
 		edge->center = center;
-		edge->values =
-			arena_alloc(&neighbours->arena, width * sizeof(int64_t) + 1);
-		edge->other = (struct expt_neighbour){ other, edge->values };
-		if (!edge->values)
+		edge->other.row = other;
+		if (!figures_make(&edge->figures, view, view->groups, &neighbours->arena))
 			return false;
 	}
-	edge = &edges->items[*slot];
-	for (size_t i = 0; values && i < width; i++)
-		add_saturated(&edge->values[i], values[i]);
+	if (stack)
+		figures_add(view, &edges->items[*slot].figures,
+			    view->members.items[stack->member].group, &stack->figures);
 	return true;
 }
 
 static bool add_path(struct expt_neighbours *neighbours, const struct row_path *path,
-		     const int64_t *values)
+		     const struct stack_sum *stack)
 {
 	neighbours->visit++;
 	for (size_t i = 0; i < path->count; i++) {
@@ -91,7 +89,7 @@ static bool add_path(struct expt_neighbours *neighbours, const struct row_path *
 		uint32_t caller = i + 1 < path->count ? path->items[i + 1]
 						      : EXPT_ROW_TOTAL;
 		bool is_first = neighbours->visits[row] != neighbours->visit;
-		const int64_t *counted = is_first ? values : NULL;
+		const struct stack_sum *counted = is_first ? stack : NULL;
 
 		neighbours->visits[row] = neighbours->visit;
 		if (!add_edge(neighbours, EXPT_CALLERS, row, caller, counted))
@@ -100,7 +98,7 @@ static bool add_path(struct expt_neighbours *neighbours, const struct row_path *
 		    !add_edge(neighbours, EXPT_CALLEES, row, path->items[i - 1], counted))
 			return false;
 		if (caller == EXPT_ROW_TOTAL &&
-		    !add_edge(neighbours, EXPT_CALLEES, EXPT_ROW_TOTAL, row, values))
+		    !add_edge(neighbours, EXPT_CALLEES, EXPT_ROW_TOTAL, row, stack))
 			return false;
 	}
 	return true;
@@ -125,20 +123,15 @@ static bool group_edges(struct edges *edges, size_t rows)
 	if (edges->count > 1)
 		qsort(edges->items, edges->count, sizeof(*edges->items), compare_edges);
 	for (size_t i = 0; i < edges->count; i++)
-		edges->list[i] = edges->items[i].other;
+		edges->list[i] = (struct expt_neighbour){
+			.row = edges->items[i].other.row,
+			.figures = &edges->items[i].figures,
+		};
 	for (size_t row = 0; row <= rows; row++) {
 		while (next < edges->count && edges->items[next].center < row)
 			next++;
 		edges->firsts[row] = next;
 	}
-	return true;
-}
-
-static bool is_zero(const int64_t *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (values[i])
-			return false;
 	return true;
 }
 
@@ -151,10 +144,10 @@ static bool add_stacks(struct expt_neighbours *neighbours)
 	for (size_t i = 0; i < sums->stacks.count && is_good; i++) {
 		const struct stack_sum *stack = &sums->stacks.items[i];
 
-		if (is_zero(stack->values, neighbours->rows->view->width))
+		if (figures_are_zero(neighbours->rows->view, &stack->figures))
 			continue;
 		is_good = rows_path(neighbours->rows, stack, &path) >= 0 &&
-			  add_path(neighbours, &path, stack->values);
+			  add_path(neighbours, &path, stack);
 	}
 	array_release(&path);
 	return is_good;
@@ -190,7 +183,8 @@ size_t expt_neighbours(const struct expt_neighbours *neighbours, size_t row,
 }
 
 int64_t expt_neighbour_value(const struct expt_neighbours *neighbours,
-			     const struct expt_neighbour *neighbour, size_t metric)
+			     const struct expt_neighbour *neighbour, size_t group,
+			     size_t metric)
 {
-	return value_of(neighbours->rows->view, neighbour->values, metric);
+	return figures_value(neighbours->rows->view, neighbour->figures, group, metric);
 }

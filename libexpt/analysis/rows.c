@@ -2,26 +2,26 @@
 #include "libexpt/analysis/rows.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
 
+/* As many standard deviations have 95 % of a normal distribution. */
+#define DEVIATIONS    1.959964
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
 
 /* ---- rows and their keys ---- */
 
 static struct row *add_row(struct expt_rows *rows)
 {
-	size_t width = rows->view->width;
-	int64_t *values = arena_alloc(&rows->values, 2 * width * sizeof(*values) + 1);
-	struct row *row = values ? array_add(&rows->rows) : NULL;
+	const struct expt_view *view = rows->view;
+	struct row *row = array_add(&rows->rows);
 
-	if (!row)
+	if (!row || !figures_make(&row->exclusive, view, view->groups, &rows->values) ||
+	    !figures_make(&row->inclusive, view, view->groups, &rows->values))
 		return NULL;
-	row->exclusive = values;
-	row->inclusive = values + width;
 	return row;
 }
 
@@ -213,26 +213,13 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 	return (int)path->count;
 }
 
-static void add_values(int64_t *sums, const int64_t *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		add_saturated(&sums[i], values[i]);
-}
-
-static bool has_value(const int64_t *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (values[i])
-			return true;
-	return false;
-}
-
 /* A stack counts for its leaf, and once for every row on it, even if that recurs. */
 static bool add_stack(struct expt_rows *rows, const struct stack_sum *stack,
 		      struct row_path *path)
 {
-	size_t width = rows->view->width;
-	bool is_counted = has_value(stack->values, width);
+	const struct expt_view *view = rows->view;
+	size_t group = view->members.items[stack->member].group;
+	bool is_counted = !figures_are_zero(view, &stack->figures);
 
 	if (rows_path(rows, stack, path) < 0)
 		return false;
@@ -241,12 +228,12 @@ static bool add_stack(struct expt_rows *rows, const struct stack_sum *stack,
 		struct row *row = &rows->rows.items[path->items[i]];
 
 		if (i == 0)
-			add_values(row->exclusive, stack->values, width);
+			figures_add(view, &row->exclusive, group, &stack->figures);
 		if (row->visit == rows->visit)
 			continue;
 		row->visit = rows->visit;
 		row->shown.is_counted |= is_counted;
-		add_values(row->inclusive, stack->values, width);
+		figures_add(view, &row->inclusive, group, &stack->figures);
 	}
 	return true;
 }
@@ -265,11 +252,15 @@ static bool add_stacks(struct expt_rows *rows, const struct stack_sums *sums)
 static void add_total(struct expt_rows *rows, const struct stack_sums *sums)
 {
 	struct row *total = &rows->rows.items[EXPT_ROW_TOTAL];
-	size_t width = rows->view->width;
 
-	for (size_t i = 0; i < sums->stacks.count; i++)
-		add_values(total->exclusive, sums->stacks.items[i].values, width);
-	memcpy(total->inclusive, total->exclusive, width * sizeof(int64_t));
+	for (size_t i = 0; i < sums->stacks.count; i++) {
+		const struct stack_sum *stack = &sums->stacks.items[i];
+
+		figures_add(rows->view, &total->exclusive,
+			    rows->view->members.items[stack->member].group,
+			    &stack->figures);
+	}
+	figures_add_all(rows->view, &total->inclusive, &total->exclusive);
 	total->shown.is_counted = true;
 }
 
@@ -330,16 +321,40 @@ const struct expt_row *expt_row(const struct expt_rows *rows, size_t i)
 	return &rows->rows.items[i].shown;
 }
 
-int64_t expt_row_value(const struct expt_rows *rows, size_t i, size_t metric,
-		       enum expt_flavor flavor)
+static const struct figures *figures_of(const struct expt_rows *rows, size_t i,
+					enum expt_flavor flavor)
 {
 	const struct row *row = &rows->rows.items[i];
 
-	if (metric >= rows->view->metric_count)
-		return 0;
-	return value_of(rows->view,
-			flavor == EXPT_EXCLUSIVE ? row->exclusive : row->inclusive,
-			metric);
+	return flavor == EXPT_EXCLUSIVE ? &row->exclusive : &row->inclusive;
+}
+
+int64_t expt_row_value(const struct expt_rows *rows, size_t i, size_t metric,
+		       enum expt_flavor flavor)
+{
+	return expt_row_value_in(rows, i, EXPT_ALL_GROUPS, metric, flavor);
+}
+
+int64_t expt_row_value_in(const struct expt_rows *rows, size_t i, size_t group,
+			  size_t metric, enum expt_flavor flavor)
+{
+	return figures_value(rows->view, figures_of(rows, i, flavor), group, metric);
+}
+
+/* The total is counted, not sampled: a value errs as the share of its packets does. */
+double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size_t metric,
+		      enum expt_flavor flavor)
+{
+	const struct figures *row = figures_of(rows, i, flavor);
+	const struct figures *total = figures_of(rows, EXPT_ROW_TOTAL, EXPT_EXCLUSIVE);
+	double whole = (double)figures_value(rows->view, total, group, metric);
+	double value = (double)figures_value(rows->view, row, group, metric);
+	double within = figures_square(rows->view, row, group, metric);
+	double beside = figures_square(rows->view, total, group, metric) - within;
+	double share = whole != 0 ? value / whole : 0;
+
+	return DEVIATIONS * sqrt((1 - share) * (1 - share) * within +
+				 share * share * (beside > 0 ? beside : 0));
 }
 
 /* ---- order ---- */

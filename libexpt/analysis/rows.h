@@ -4,12 +4,12 @@
 #ifndef LIBEXPT_ANALYSIS_ROWS_H
 #define LIBEXPT_ANALYSIS_ROWS_H
 
-#include "libexpt/analysis/stack_sums.h"
+#include "libexpt/events/stack_sums.h"
 
 struct row {
 	struct expt_row shown;
-	int64_t *exclusive, *inclusive; /* one value for each metric with data */
-	uint32_t visit;			/* number of the last stack that counted it */
+	struct figures exclusive, inclusive;
+	uint32_t visit; /* number of the last stack that counted it */
 };
 
 struct expt_rows {

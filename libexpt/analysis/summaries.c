@@ -2,9 +2,9 @@
 /* The heap's summary, and numbers of threads and the like. */
 #include <errno.h>
 
-#include "libexpt/analysis/heap.h"
-#include "libexpt/analysis/stack_sums.h"
 #include "libexpt/common/error.h"
+#include "libexpt/events/stack_sums.h"
+#include "libexpt/kinds/heap.h"
 
 static void *summary_of(const struct expt_view *view, const struct data_kind *kind)
 {

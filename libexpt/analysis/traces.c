@@ -10,7 +10,7 @@
 
 struct trace {
 	uint32_t stack; /* one of them: the first */
-	int64_t *values;
+	struct figures figures;
 };
 
 struct expt_traces {
@@ -96,7 +96,6 @@ static bool key_of(struct expt_traces *traces, const struct stack_sum *sum, bool
 static struct trace *trace_of(struct expt_traces *traces, uint32_t stack, uint64_t key)
 {
 	uint32_t *slot = idmap_add(&traces->by_key, key);
-	size_t bytes = traces->view->width * sizeof(int64_t);
 	struct trace *trace;
 
 	if (!slot)
@@ -108,8 +107,8 @@ static struct trace *trace_of(struct expt_traces *traces, uint32_t stack, uint64
 	if (!trace)
 		return NULL;
 	trace->stack = stack;
-	trace->values = arena_alloc(&traces->values, bytes + 1);
-	return trace->values ? trace : NULL;
+	return figures_make(&trace->figures, traces->view, 1, &traces->values) ? trace
+									       : NULL;
 }
 
 static bool add_stack(struct expt_traces *traces, uint32_t number, bool apart)
@@ -121,8 +120,8 @@ static bool add_stack(struct expt_traces *traces, uint32_t number, bool apart)
 	if (!key_of(traces, sum, apart, &key))
 		return false;
 	trace = trace_of(traces, number, key);
-	for (size_t i = 0; trace && i < traces->view->width; i++)
-		add_saturated(&trace->values[i], sum->values[i]);
+	if (trace)
+		figures_add(traces->view, &trace->figures, 0, &sum->figures);
 	return trace;
 }
 
@@ -130,7 +129,8 @@ static bool has_data(const struct expt_view *view, const struct stack_sum *sum,
 		     enum expt_data data)
 {
 	for (size_t i = 0; i < view->metric_count; i++)
-		if (view->metrics[i].data == data && value_of(view, sum->values, i) != 0)
+		if (view->metrics[i].data == data &&
+		    figures_value(view, &sum->figures, 0, i) != 0)
 			return true;
 	return false;
 }
@@ -170,7 +170,7 @@ size_t expt_traces_count(const struct expt_traces *traces)
 
 int64_t expt_trace_value(const struct expt_traces *traces, size_t i, size_t metric)
 {
-	return value_of(traces->view, traces->list.items[i].values, metric);
+	return figures_value(traces->view, &traces->list.items[i].figures, 0, metric);
 }
 
 static const struct stack_sum *sum_of(const struct expt_traces *traces, size_t i)

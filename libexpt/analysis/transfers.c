@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of I/O: the number of calls by size, and the time they took. */
-#include "libexpt/analysis/io.h"
-#include "libexpt/analysis/problems.h"
-#include "libexpt/analysis/view.h"
+#include "libexpt/events/problems.h"
+#include "libexpt/events/view.h"
+#include "libexpt/kinds/io.h"
 
 static void add_transfer(struct expt_transfers *sum, const struct io_event *event)
 {

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The experiments of a view, and their metrics. */
-#include "libexpt/analysis/view.h"
+#include "libexpt/events/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "libexpt/analysis/problems.h"
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
+#include "libexpt/kinds/kinds.h"
 
-/* Forget what was read, and what the kinds found. */
-static void forget(struct expt_view *view)
+static void forget_rows(struct expt_view *view)
 {
 	for (size_t i = 0; i < EXPT_BY_COUNT; i++) {
 		rows_free(view->rows[i]);
 		view->rows[i] = NULL;
 	}
+}
+
+/* Forget what was read, and what the kinds found. */
+static void forget(struct expt_view *view)
+{
+	forget_rows(view);
 	stack_sums_forget(view);
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (view->uses[i].own) {
@@ -54,15 +60,19 @@ static void add_metrics(struct expt_view *view, struct kind_use *use)
 			.unit = use->forms[i].unit,
 			.data = use->kind->data,
 			.is_offered = has_data,
+			.is_sampled = use->kind->is_sampled,
 		};
 		view->places[number] = has_data ? view->width++ : PLACE_NONE;
+		view->square_places[number] = has_data && use->kind->is_sampled
+						      ? view->squares_width++
+						      : PLACE_NONE;
 	}
 }
 
 /* Find the metrics of the current experiments. false: out of memory. */
 static bool find_metrics(struct expt_view *view)
 {
-	view->metric_count = view->width = 0;
+	view->metric_count = view->width = view->squares_width = 0;
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		struct kind_use *use = &view->uses[i];
 
@@ -115,6 +125,7 @@ int expt_view_new(struct expt_view **out, struct expt_error *err)
 		expt_view_free(view);
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	}
+	view->groups = 1;
 	*out = view;
 	return 0;
 }
@@ -225,4 +236,28 @@ const char *expt_view_name(const struct expt_view *view, size_t i)
 size_t expt_view_founder(const struct expt_view *view, size_t i)
 {
 	return view->members.items[i].founder;
+}
+
+/* ---- comparison ---- */
+
+size_t expt_view_groups(const struct expt_view *view)
+{
+	return view->groups;
+}
+
+void expt_view_set_groups(struct expt_view *view, size_t groups)
+{
+	forget_rows(view);
+	view->groups = groups > 0 ? groups : 1;
+	for (size_t i = 0; i < view->members.count; i++)
+		if (view->members.items[i].group >= view->groups)
+			view->members.items[i].group = 0;
+}
+
+void expt_view_set_group(struct expt_view *view, size_t founder, size_t group)
+{
+	forget_rows(view);
+	for (size_t i = founder; i < view->members.count; i++)
+		if (view->members.items[i].founder == founder)
+			view->members.items[i].group = group;
 }

@@ -55,7 +55,7 @@ struct expt_io_file {
 	const char *file_system;	/* "ext4"; NULL: unknown */
 	int64_t values[EXPT_IO_METRIC_COUNT];
 };
-#define EXPT_IO_FIRST 10		/* of files that were opened, in each experiment */
+#define EXPT_IO_FIRST 10		/* of files that were opened */
 
 /* The files that have events, by number; with by_name, those of one name are merged, and
  * have the sums, and the number of the first. */

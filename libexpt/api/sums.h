@@ -47,9 +47,16 @@ int expt_view_rows(struct expt_view *view, enum expt_by by, struct expt_rows **r
 		   struct expt_error *err);
 size_t expt_rows_count(const struct expt_rows *rows);
 const struct expt_row *expt_row(const struct expt_rows *rows, size_t i);
-/* In the unit of the metric; 0 if the metric is not offered. */
+/* In the unit of the metric; 0 if it is not offered. In one group of a comparison, or in
+ * all of them. */
 int64_t expt_row_value(const struct expt_rows *rows, size_t i, size_t metric,
 		       enum expt_flavor flavor);
+int64_t expt_row_value_in(const struct expt_rows *rows, size_t i, size_t group,
+			  size_t metric, enum expt_flavor flavor);
+/* Half of the interval around a sampled value that holds the true one in 95 % of all
+ * recordings; 0 for metrics that are counted. */
+double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size_t metric,
+		      enum expt_flavor flavor);
 /* The numbers of the rows that are counted, largest value first: an array of
  * expt_rows_count() numbers to fill. Returns how many they are, with <Total>. */
 size_t expt_rows_sort(const struct expt_rows *rows, size_t metric,
@@ -62,10 +69,11 @@ size_t expt_rows_sort(const struct expt_rows *rows, size_t metric,
  * of <Total>. */
 enum expt_side { EXPT_CALLERS, EXPT_CALLEES };
 
+struct figures;
 struct expt_neighbours;
 struct expt_neighbour {
 	uint32_t row;
-	const int64_t *values;		/* for expt_neighbour_value() */
+	const struct figures *figures;	/* for expt_neighbour_value() */
 };
 
 int expt_neighbours_find(struct expt_neighbours **out, struct expt_rows *rows,
@@ -75,7 +83,8 @@ void expt_neighbours_free(struct expt_neighbours *neighbours);
 size_t expt_neighbours(const struct expt_neighbours *neighbours, size_t row,
 		       enum expt_side side, const struct expt_neighbour **list);
 int64_t expt_neighbour_value(const struct expt_neighbours *neighbours,
-			     const struct expt_neighbour *neighbour, size_t metric);
+			     const struct expt_neighbour *neighbour, size_t group,
+			     size_t metric);
 
 /* ---- call stacks ------------------------------------------------------------------- */
 

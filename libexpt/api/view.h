@@ -42,6 +42,13 @@ const char *expt_view_name(const struct expt_view *view, size_t i);
 /* The number of its founder, or i where that was not added. */
 size_t expt_view_founder(const struct expt_view *view, size_t i);
 
+/* Compare groups of experiments: rows then have figures for each group. At first there
+ * is one group, with all of them. */
+size_t expt_view_groups(const struct expt_view *view);
+void expt_view_set_groups(struct expt_view *view, size_t groups);
+void expt_view_set_group(struct expt_view *view, size_t founder, size_t group);
+#define EXPT_ALL_GROUPS SIZE_MAX
+
 /* ---- problems ---------------------------------------------------------------------- */
 
 /* Data of the experiments that could not be read, or that are missing. The list grows
@@ -67,6 +74,7 @@ struct expt_metric {
 	enum expt_unit unit;
 	enum expt_data data;		/* the events that it counts */
 	bool is_offered;		/* some experiment has data for it */
+	bool is_sampled;		/* values have an error */
 };
 
 /* All metrics, those of one kind of data together. */

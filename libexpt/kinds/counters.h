@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hardware counters. */
-#ifndef LIBEXPT_ANALYSIS_COUNTERS_H
-#define LIBEXPT_ANALYSIS_COUNTERS_H
+#ifndef LIBEXPT_KINDS_COUNTERS_H
+#define LIBEXPT_KINDS_COUNTERS_H
 
-#include "libexpt/analysis/kinds.h"
+#include "libexpt/events/kind.h"
 
 extern const struct data_kind counters_kind; /* its metrics are declared */
 

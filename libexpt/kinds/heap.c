@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heap tracing: allocations and frees of a process, in the order of time. Memory not
  * freed at its end is leaked, at the call stack that allocated it. */
-#include "libexpt/analysis/heap.h"
+#include "libexpt/kinds/heap.h"
 
-#include "libexpt/analysis/blocks.h"
-#include "libexpt/analysis/stack_sums.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/events/stack_sums.h"
+#include "libexpt/kinds/blocks.h"
 
 static const struct metric_form metrics[] = {
 	[HEAP_ALLOCATED_BYTES] = { "heapallocbytes", "Bytes Allocated", "Bytes Allocated",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heap tracing. */
-#ifndef LIBEXPT_ANALYSIS_HEAP_H
-#define LIBEXPT_ANALYSIS_HEAP_H
+#ifndef LIBEXPT_KINDS_HEAP_H
+#define LIBEXPT_KINDS_HEAP_H
 
-#include "libexpt/analysis/kinds.h"
+#include "libexpt/events/kind.h"
 
 extern const struct data_kind heap_kind;
 

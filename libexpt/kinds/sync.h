@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing. */
-#ifndef LIBEXPT_ANALYSIS_SYNC_H
-#define LIBEXPT_ANALYSIS_SYNC_H
+#ifndef LIBEXPT_KINDS_SYNC_H
+#define LIBEXPT_KINDS_SYNC_H
 
-#include "libexpt/analysis/kinds.h"
+#include "libexpt/events/kind.h"
 
 extern const struct data_kind sync_kind;
 

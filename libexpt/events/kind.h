@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds of data, and how their records are measured. A kind is one file, and one entry of
- * the table in kinds.c. */
-#ifndef LIBEXPT_ANALYSIS_KINDS_H
-#define LIBEXPT_ANALYSIS_KINDS_H
+/* Kinds of data, and how their records are measured. A kind is one file in kinds/, and
+ * one entry of the table in kinds.c there. */
+#ifndef LIBEXPT_EVENTS_KIND_H
+#define LIBEXPT_EVENTS_KIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +30,8 @@ struct gauge {
 	int64_t scale;		      /* the value of one unit */
 	const void *own;	      /* of the kind, for the current member */
 	struct {
-		size_t metric, place; /* within the kind, and among kept values */
+		/* Within the kind; among kept values, and squares or PLACE_NONE */
+		size_t metric, place, square_place;
 	} kept[KIND_METRICS_MAX];
 	size_t kept_count;
 };
@@ -39,11 +40,12 @@ struct data_kind {
 	enum expt_data data;
 	const struct metric_form *metrics;
 	size_t metric_count;
+	bool is_sampled; /* a record stands for events that were not recorded */
 	/* For metrics that experiments declare: find them, for the members that the view
 	 * has now. false: out of memory. */
 	bool (*declare)(struct expt_view *view, struct kind_use *use);
 	void (*forget)(void *own);
-	/* Check whether a member's data supports the metric, by its number in the kind. */
+	/* Check whether a member's data supports a metric of the kind. */
 	bool (*offers)(const struct kind_use *use, const struct expt *expt,
 		       size_t metric);
 	/* NULL, or set the gauge's scale and own for a member. */
@@ -65,7 +67,5 @@ struct data_kind {
 	void (*release_summary)(void *summary);
 	size_t state_size, summary_size;
 };
-
-extern const struct data_kind *const data_kinds[KIND_COUNT];
 
 #endif

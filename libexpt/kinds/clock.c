@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clock profiling: ticks of threads by state, each worth the profiling interval. */
-#include "libexpt/analysis/clock.h"
+#include "libexpt/kinds/clock.h"
 
 /* Metrics in the order shown; states[] has the states that count for each. */
 static const struct metric_form metrics[] = {
@@ -91,6 +91,7 @@ const struct data_kind clock_kind = {
 	.data = EXPT_CLOCK,
 	.metrics = metrics,
 	.metric_count = CLOCK_METRICS,
+	.is_sampled = true,
 	.offers = offers,
 	.begin = begin,
 	.measure = measure,

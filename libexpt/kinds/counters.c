@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters: their number and names are known only when the experiments are open. */
-#include "libexpt/analysis/counters.h"
+#include "libexpt/kinds/counters.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/analysis/problems.h"
-#include "libexpt/analysis/view.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
+#include "libexpt/events/problems.h"
+#include "libexpt/events/view.h"
 
 #define TAGS		 64 /* of counters in one experiment */
 #define ATTRIBUTES_MAX	 16
@@ -300,6 +300,7 @@ const struct data_kind counters_kind = {
 	.data = EXPT_HWC,
 	.declare = declare,
 	.forget = forget,
+	.is_sampled = true,
 	.offers = offers,
 	.begin = begin,
 	.measure = measure,

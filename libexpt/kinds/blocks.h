@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that a process has allocated at a given time: blocks by address, and mappings,
  * which can be unmapped in parts. Both know the call stack that allocated them. */
-#ifndef LIBEXPT_ANALYSIS_BLOCKS_H
-#define LIBEXPT_ANALYSIS_BLOCKS_H
+#ifndef LIBEXPT_KINDS_BLOCKS_H
+#define LIBEXPT_KINDS_BLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

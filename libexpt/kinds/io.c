@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* I/O tracing: calls that read, wrote, did something else, or failed. */
-#include "libexpt/analysis/io.h"
+#include "libexpt/kinds/io.h"
 
 static const struct metric_form metrics[EXPT_IO_METRIC_COUNT] = {
 	[EXPT_READ_TIME] = { "ioreadtime", "Read Time", "Read Time", EXPT_UNIT_TIME },

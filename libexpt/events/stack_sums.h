@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From records to sums by call stack, in one pass over the records. */
-#ifndef LIBEXPT_ANALYSIS_STACK_SUMS_H
-#define LIBEXPT_ANALYSIS_STACK_SUMS_H
+#ifndef LIBEXPT_EVENTS_STACK_SUMS_H
+#define LIBEXPT_EVENTS_STACK_SUMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libexpt/analysis/view.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/events/figures.h"
 
 /* A distinct stack of a member in an epoch, in which nothing is loaded or unloaded. */
 struct stack_sum {
@@ -15,7 +15,7 @@ struct stack_sum {
 	uint64_t uid, time_ns; /* uid: 0 if it cannot be read */
 	uint64_t leaf;	       /* replaces the stack's own leaf, unless 0 */
 	uint32_t epoch;
-	int64_t *values;
+	struct figures figures; /* of one group */
 };
 
 #define RECENT_IDS 8

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* I/O tracing: events and their metrics. */
-#ifndef LIBEXPT_ANALYSIS_IO_H
-#define LIBEXPT_ANALYSIS_IO_H
+#ifndef LIBEXPT_KINDS_IO_H
+#define LIBEXPT_KINDS_IO_H
 
-#include "libexpt/analysis/kinds.h"
 #include "libexpt/base/arena.h"
+#include "libexpt/events/kind.h"
 
 extern const struct data_kind io_kind; /* its metrics are those of enum expt_io_metric */
 

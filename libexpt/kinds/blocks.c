@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/analysis/blocks.h"
+#include "libexpt/kinds/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of the experiments of a view. */
-#include "libexpt/analysis/problems.h"
+#include "libexpt/events/problems.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "libexpt/analysis/view.h"
 #include "libexpt/base/array.h"
+#include "libexpt/events/view.h"
 
 #define TEXT_SIZE 2048
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of the experiments of a view. */
-#ifndef LIBEXPT_ANALYSIS_PROBLEMS_H
-#define LIBEXPT_ANALYSIS_PROBLEMS_H
+#ifndef LIBEXPT_EVENTS_PROBLEMS_H
+#define LIBEXPT_EVENTS_PROBLEMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

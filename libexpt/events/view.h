@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A view; its functions are in expt.h. */
-#ifndef LIBEXPT_ANALYSIS_VIEW_H
-#define LIBEXPT_ANALYSIS_VIEW_H
+#ifndef LIBEXPT_EVENTS_VIEW_H
+#define LIBEXPT_EVENTS_VIEW_H
 
-#include "libexpt/analysis/kinds.h"
 #include "libexpt/base/arena.h"
+#include "libexpt/events/kind.h"
 #include "libexpt/expt.h"
 
 struct stack_sums;
@@ -13,6 +13,7 @@ struct member {
 	struct expt *expt;
 	char *name;
 	size_t founder;
+	size_t group;  /* of a comparison */
 	size_t damage; /* number of places that are problems already */
 };
 
@@ -37,6 +38,9 @@ struct expt_view {
 	/* Values are kept for the metrics with data only: the place of each metric's
 	 * value, or PLACE_NONE, and their number. */
 	size_t places[METRICS_MAX], width;
+	/* The same for sums of squares, which metrics that are sampled have. */
+	size_t square_places[METRICS_MAX], squares_width;
+	size_t groups; /* that are compared; 1: none */
 	struct {
 		struct expt_problem *items;
 		size_t count, capacity;
@@ -45,12 +49,5 @@ struct expt_view {
 	struct stack_sums *sums; /* NULL until they are asked for */
 	struct expt_rows *rows[EXPT_BY_COUNT];
 };
-
-/* Returns the value of a metric, among those of a row or a stack. */
-static inline int64_t value_of(const struct expt_view *view, const int64_t *values,
-			       size_t metric)
-{
-	return view->places[metric] == PLACE_NONE ? 0 : values[view->places[metric]];
-}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing: every record is a wait, from its request to its end. */
-#include "libexpt/analysis/sync.h"
+#include "libexpt/kinds/sync.h"
 
 static const struct metric_form metrics[] = {
 	{ "sync", "Sync Wait Time", "Sync Wait", EXPT_UNIT_TIME },

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/analysis/stack_sums.h"
+#include "libexpt/events/stack_sums.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "libexpt/analysis/problems.h"
 #include "libexpt/base/array.h"
+#include "libexpt/events/problems.h"
 
 /* The sums of the records of one member read so far, by stack and epoch. */
 struct stack_index {
@@ -34,16 +34,14 @@ static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_inde
 	sum = array_add(&sums->stacks);
 	if (!sum)
 		return NULL;
-	sum->values = arena_alloc(&sums->values, view->width * sizeof(*sum->values) + 1);
 	*sum = (struct stack_sum){
 		.member = index->member,
 		.uid = record->stack,
 		.time_ns = record->time_ns,
 		.leaf = leaf,
 		.epoch = epoch,
-		.values = sum->values,
 	};
-	return sum->values ? sum : NULL;
+	return figures_make(&sum->figures, view, 1, &sums->values) ? sum : NULL;
 }
 
 static bool add_id(struct id_set *set, uint64_t id)
@@ -88,7 +86,9 @@ static void set_gauge(struct gauge *gauge, const struct expt_view *view,
 		if (place == PLACE_NONE)
 			continue;
 		gauge->kept[gauge->kept_count].metric = i;
-		gauge->kept[gauge->kept_count++].place = place;
+		gauge->kept[gauge->kept_count].place = place;
+		gauge->kept[gauge->kept_count++].square_place =
+			view->square_places[use->base + i];
 	}
 }
 
@@ -105,7 +105,21 @@ void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t va
 
 	for (size_t i = 0; i < replay->gauge->kept_count; i++)
 		if (replay->gauge->kept[i].metric == metric)
-			add_saturated(&sum->values[replay->gauge->kept[i].place], value);
+			add_saturated(&sum->figures.values[replay->gauge->kept[i].place],
+				      value);
+}
+
+static void add_values(const struct gauge *gauge, const struct figures *sum,
+		       const int64_t *values)
+{
+	for (size_t i = 0; i < gauge->kept_count; i++) {
+		int64_t value = values[gauge->kept[i].metric];
+
+		add_saturated(&sum->values[gauge->kept[i].place], value);
+		if (gauge->kind->is_sampled)
+			sum->squares[gauge->kept[i].square_place] +=
+				(double)value * (double)value;
+	}
 }
 
 static bool add_record(struct expt_view *view, struct stack_index *index,
@@ -126,9 +140,7 @@ static bool add_record(struct expt_view *view, struct stack_index *index,
 	if (!sum)
 		return false;
 	gauge->kind->measure(record, gauge, values);
-	for (size_t i = 0; i < gauge->kept_count; i++)
-		add_saturated(&sum->values[gauge->kept[i].place],
-			      values[gauge->kept[i].metric]);
+	add_values(gauge, &sum->figures, values);
 	return true;
 }
 
