@@ -48,8 +48,7 @@ static bool add_attributed_line(struct attributed *attributed,
 static int add_side(struct session *session, struct attributed *attributed,
 		    enum expt_side side, uint32_t center)
 {
-	struct row_list list = { .rows = attributed->rows,
-				 .neighbours = attributed->neighbours };
+	struct row_list list = { .rows = attributed->rows };
 	const struct expt_neighbour *others;
 	size_t length = expt_neighbours(attributed->neighbours, center, side, &others);
 	int count = (int)length;
@@ -82,9 +81,8 @@ static int64_t sum_of_roots(const struct attributed *attributed, size_t metric)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++)
-		add_saturated(&sum,
-			      expt_neighbour_value(attributed->neighbours, &roots[i],
-						   EXPT_ALL_GROUPS, metric));
+		add_saturated(&sum, expt_neighbour_value(attributed->rows, &roots[i],
+							 EXPT_ALL_GROUPS, metric));
 	return sum;
 }
 

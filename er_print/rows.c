@@ -72,8 +72,8 @@ static int64_t column_value(const struct row_list *list, const struct shown_row 
 	char flavor = shown->flavor ? shown->flavor : column->flavor;
 
 	if (shown->neighbour)
-		return expt_neighbour_value(list->neighbours, shown->neighbour,
-					    EXPT_ALL_GROUPS, column->metric);
+		return expt_neighbour_value(list->rows, shown->neighbour, EXPT_ALL_GROUPS,
+					    column->metric);
 	return expt_row_value(list->rows, shown->row, column->metric,
 			      flavor == 'i' ? EXPT_INCLUSIVE : EXPT_EXCLUSIVE);
 }

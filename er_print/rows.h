@@ -18,7 +18,6 @@ struct shown_row {
 
 struct row_list {
 	struct expt_rows *rows;
-	const struct expt_neighbours *neighbours; /* if rows have figures of these */
 	struct shown_row *items;
 	size_t count, capacity;
 };

@@ -182,9 +182,9 @@ size_t expt_neighbours(const struct expt_neighbours *neighbours, size_t row,
 	return edges->firsts[row + 1] - edges->firsts[row];
 }
 
-int64_t expt_neighbour_value(const struct expt_neighbours *neighbours,
+int64_t expt_neighbour_value(const struct expt_rows *rows,
 			     const struct expt_neighbour *neighbour, size_t group,
 			     size_t metric)
 {
-	return figures_value(neighbours->rows->view, neighbour->figures, group, metric);
+	return figures_value(rows->view, neighbour->figures, group, metric);
 }

@@ -82,9 +82,40 @@ void expt_neighbours_free(struct expt_neighbours *neighbours);
 /* The neighbours of a row on a side; returns their count. */
 size_t expt_neighbours(const struct expt_neighbours *neighbours, size_t row,
 		       enum expt_side side, const struct expt_neighbour **list);
-int64_t expt_neighbour_value(const struct expt_neighbours *neighbours,
+int64_t expt_neighbour_value(const struct expt_rows *rows,
 			     const struct expt_neighbour *neighbour, size_t group,
 			     size_t metric);
+
+/* The same of a fragment of stacks: count rows, each the callee of the one before it. An
+ * event counts once for each fragment on its stack that is nearest to the leaf. */
+struct expt_fragment;
+int expt_fragment_find(struct expt_fragment **out, struct expt_rows *rows,
+		       const uint32_t *fragment, size_t count, struct expt_error *err);
+void expt_fragment_free(struct expt_fragment *fragment);
+/* Callers of the first row, or callees of the last. */
+size_t expt_fragment_neighbours(const struct expt_fragment *fragment, enum expt_side side,
+				const struct expt_neighbour **list);
+/* Exclusive: of stacks whose leaf is the last row. */
+int64_t expt_fragment_value(const struct expt_fragment *fragment, size_t group,
+			    size_t metric, enum expt_flavor flavor);
+
+/* ---- the tree of calls ------------------------------------------------------------- */
+
+/* All call paths: node 0 is <Total>, and parents precede their children. */
+struct expt_tree;
+struct expt_tree_node {
+	uint32_t row;
+	uint32_t parent, depth;		/* 0 for <Total> itself */
+	uint32_t first_child, next;	/* child of the same parent; 0: none */
+};
+int expt_tree_make(struct expt_tree **out, struct expt_rows *rows,
+		   struct expt_error *err);
+void expt_tree_free(struct expt_tree *tree);
+size_t expt_tree_count(const struct expt_tree *tree);
+const struct expt_tree_node *expt_tree_node(const struct expt_tree *tree, size_t i);
+/* The value of all paths that begin with those to the node. */
+int64_t expt_tree_value(const struct expt_tree *tree, size_t i, size_t group,
+			size_t metric);
 
 /* ---- call stacks ------------------------------------------------------------------- */
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Callers and callees of a fragment of call stacks. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/analysis/rows.h"
+#include "libexpt/base/array.h"
+#include "libexpt/common/error.h"
+
+/* Rows next to the fragment, on one side. */
+struct side {
+	struct idmap by_row;
+	struct {
+		struct expt_neighbour *items;
+		size_t count, capacity;
+	} list;
+};
+
+struct expt_fragment {
+	struct expt_rows *rows;
+	uint32_t *wanted; /* leaf first, as in paths */
+	size_t count;
+	struct side sides[2]; /* by enum expt_side */
+	struct figures exclusive, inclusive;
+	struct arena arena;
+};
+
+void expt_fragment_free(struct expt_fragment *fragment)
+{
+	if (!fragment)
+		return;
+	for (size_t i = 0; i < 2; i++) {
+		idmap_release(&fragment->sides[i].by_row);
+		array_release(&fragment->sides[i].list);
+	}
+	arena_release(&fragment->arena);
+	free(fragment->wanted);
+	free(fragment);
+}
+
+/* Returns the place of the fragment nearest to the leaf: the index of its last callee; or
+ * the length of the path. */
+static size_t find_in(const struct expt_fragment *fragment, const struct row_path *path)
+{
+	for (size_t i = 0; i + fragment->count <= path->count; i++)
+		if (memcmp(path->items + i, fragment->wanted,
+			   fragment->count * sizeof(*path->items)) == 0)
+			return i;
+	return path->count;
+}
+
+static bool add_neighbour(struct expt_fragment *fragment, enum expt_side side,
+			  uint32_t row, const struct stack_sum *stack)
+{
+	const struct expt_view *view = fragment->rows->view;
+	struct side *where = &fragment->sides[side];
+	uint32_t *slot = idmap_add(&where->by_row, row);
+	struct figures *figures;
+
+	if (!slot)
+		return false;
+	if (*slot == IDMAP_NONE) {
+		struct expt_neighbour *new = array_add(&where->list);
+
+		figures = arena_alloc(&fragment->arena, sizeof(*figures));
+		if (!new || !figures ||
+		    !figures_make(figures, view, view->groups, &fragment->arena))
+			return false;
+		*new = (struct expt_neighbour){ row, figures };
+		*slot = (uint32_t)(where->list.count - 1);
+	}
+	figures_add(view, where->list.items[*slot].figures,
+		    view->members.items[stack->member].group, &stack->figures);
+	return true;
+}
+
+static bool add_path(struct expt_fragment *fragment, const struct stack_sum *stack,
+		     const struct row_path *path)
+{
+	const struct expt_view *view = fragment->rows->view;
+	size_t group = view->members.items[stack->member].group;
+	size_t at = find_in(fragment, path), above = at + fragment->count;
+
+	if (at == path->count)
+		return true;
+	figures_add(view, &fragment->inclusive, group, &stack->figures);
+	if (at == 0)
+		figures_add(view, &fragment->exclusive, group, &stack->figures);
+	return add_neighbour(fragment, EXPT_CALLERS,
+			     above < path->count ? path->items[above] : EXPT_ROW_TOTAL,
+			     stack) &&
+	       (at == 0 ||
+		add_neighbour(fragment, EXPT_CALLEES, path->items[at - 1], stack));
+}
+
+static bool add_stacks(struct expt_fragment *fragment)
+{
+	const struct stack_sums *sums = fragment->rows->view->sums;
+	struct row_path path = { 0 };
+	bool is_good = true;
+
+	for (size_t i = 0; i < sums->stacks.count && is_good; i++) {
+		const struct stack_sum *stack = &sums->stacks.items[i];
+
+		if (figures_are_zero(fragment->rows->view, &stack->figures))
+			continue;
+		is_good = rows_path(fragment->rows, stack, &path) >= 0 &&
+			  add_path(fragment, stack, &path);
+	}
+	array_release(&path);
+	return is_good;
+}
+
+static bool make(struct expt_fragment *fragment, const uint32_t *wanted, size_t count)
+{
+	const struct expt_view *view = fragment->rows->view;
+
+	fragment->count = count;
+	fragment->wanted = calloc(count + 1, sizeof(*wanted));
+	if (!fragment->wanted ||
+	    !figures_make(&fragment->exclusive, view, view->groups, &fragment->arena) ||
+	    !figures_make(&fragment->inclusive, view, view->groups, &fragment->arena))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		fragment->wanted[i] = wanted[count - 1 - i];
+	return add_stacks(fragment);
+}
+
+int expt_fragment_find(struct expt_fragment **out, struct expt_rows *rows,
+		       const uint32_t *fragment, size_t count, struct expt_error *err)
+{
+	struct expt_fragment *made = calloc(1, sizeof(*made));
+
+	if (made) {
+		made->rows = rows;
+		if (make(made, fragment, count)) {
+			*out = made;
+			return 0;
+		}
+	}
+	expt_fragment_free(made);
+	return expt_refuse(err, -ENOMEM, "out of memory");
+}
+
+size_t expt_fragment_neighbours(const struct expt_fragment *fragment, enum expt_side side,
+				const struct expt_neighbour **list)
+{
+	*list = fragment->sides[side].list.items;
+	return fragment->sides[side].list.count;
+}
+
+int64_t expt_fragment_value(const struct expt_fragment *fragment, size_t group,
+			    size_t metric, enum expt_flavor flavor)
+{
+	return figures_value(fragment->rows->view,
+			     flavor == EXPT_EXCLUSIVE ? &fragment->exclusive
+						      : &fragment->inclusive,
+			     group, metric);
+}
