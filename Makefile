@@ -76,7 +76,7 @@ guestld  = -shared -Wl,-z,now -Wl,-z,nodelete -Wl,-z,noseparate-code -Wl,--no-un
 folders  = $(patsubst %/,%,$(sort $(wildcard $(addsuffix /*/,$(1)))))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,$(call folders,libexpt) libexpt/cli/transfer collector \
-	$(call folders,collector) $(tools)))
+	$(call folders,collector) $(tools) $(call folders,$(tools))))
 manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
 
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
@@ -135,7 +135,7 @@ $(BUILD)/libcli.a: $(cli_objects)
 	$(AR) rcs $@ $^
 
 define tool
-$(BUILD)/bin/$(1): $(call objects,$(1)) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
+$(BUILD)/bin/$(1): $(call objects,$(1) $(call folders,$(1))) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) $$(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $$@ $$^ \
 		$$($(1)_libs) $$(pkglibs)

@@ -10,7 +10,8 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
-/* Columns of attributed metrics: one per metric shown, and the name. */
+/* Columns of attributed metrics: one per metric shown, and the name. Two more, which the
+ * layout of the text form implies, relate the name to a center. */
 struct attributed {
 	struct expt_rows *rows;
 	struct expt_neighbours *neighbours;
@@ -18,6 +19,15 @@ struct attributed {
 	struct metric_column columns[METRIC_COLUMNS_MAX];
 	size_t count;
 };
+
+static bool add_implied_column(struct table *table, const char *title)
+{
+	struct table_column *column = table_add_column(table, title, CELL_TEXT);
+
+	if (column)
+		column->is_implied = column->is_left = true;
+	return column;
+}
 
 /* Exclusive and inclusive columns of a metric become one attributed column. */
 static bool add_attributed_columns(struct session *session, struct attributed *attributed)
@@ -33,24 +43,37 @@ static bool add_attributed_columns(struct session *session, struct attributed *a
 		attributed->columns[attributed->count++] = column;
 	}
 	return rows_add_columns(session, &attributed->table, attributed->rows,
-				attributed->columns, attributed->count);
+				attributed->columns, attributed->count) &&
+	       add_implied_column(&attributed->table, "Relation") &&
+	       add_implied_column(&attributed->table, "Function");
 }
 
 static bool add_attributed_line(struct attributed *attributed,
 				const struct row_list *list,
-				const struct shown_row *shown, char mark)
+				const struct shown_row *shown, char mark,
+				const char *relation, const char *center)
 {
-	return rows_add_line(list, &attributed->table, attributed->columns,
-			     attributed->count, shown, mark);
+	struct table *table = &attributed->table;
+	struct cell *cells;
+
+	if (!rows_add_line(list, table, attributed->columns, attributed->count, shown,
+			   mark))
+		return false;
+	cells = table->lines.items[table->lines.count - 1].cells;
+	cells[attributed->count].text = relation;
+	cells[attributed->count + 1].text = center;
+	return true;
 }
 
 /* Add the neighbours of one row as lines, in order. Returns their count. */
 static int add_side(struct session *session, struct attributed *attributed,
-		    enum expt_side side, uint32_t center)
+		    enum expt_side side, const struct shown_row *center)
 {
+	const char *relation = side == EXPT_CALLERS ? "caller" : "callee";
 	struct row_list list = { .rows = attributed->rows };
 	const struct expt_neighbour *others;
-	size_t length = expt_neighbours(attributed->neighbours, center, side, &others);
+	size_t length =
+		expt_neighbours(attributed->neighbours, center->row, side, &others);
 	int count = (int)length;
 
 	for (size_t i = 0; i < length; i++) {
@@ -65,7 +88,8 @@ static int add_side(struct session *session, struct attributed *attributed,
 	}
 	row_list_sort(session, &list);
 	for (size_t i = 0; i < list.count; i++)
-		if (!add_attributed_line(attributed, &list, &list.items[i], ' '))
+		if (!add_attributed_line(attributed, &list, &list.items[i], ' ', relation,
+					 center->name))
 			count = -1;
 	array_release(&list);
 	return count;
@@ -114,14 +138,15 @@ static bool add_block(struct session *session, struct attributed *attributed,
 	struct shown_row self = *center;
 
 	self.flavor = 'e';
-	block->callers = add_side(session, attributed, EXPT_CALLERS, center->row);
-	if (block->callers < 0 || !add_attributed_line(attributed, list, &self, mark))
+	block->callers = add_side(session, attributed, EXPT_CALLERS, center);
+	if (block->callers < 0 ||
+	    !add_attributed_line(attributed, list, &self, mark, "self", center->name))
 		return false;
 	/* A share of <Total> itself would mean nothing. */
 	if (center->row == EXPT_ROW_TOTAL)
 		attributed->table.lines.items[attributed->table.lines.count - 1]
 			.has_no_share = true;
-	block->callees = add_side(session, attributed, EXPT_CALLEES, center->row);
+	block->callees = add_side(session, attributed, EXPT_CALLEES, center);
 	return block->callees >= 0;
 }
 
@@ -135,8 +160,9 @@ static void print_attributed_sort(struct session *session)
 	else
 		sort.kind = COLUMN_NAME;
 	metric_column_title(session, title, &sort);
-	fprintf(session->out, "Callers and callees sorted by metric: %s%s\n\n",
-		session->metrics.is_reversed ? "-" : "", title);
+	output_title(&session->output, "Callers and callees sorted by metric: %s%s",
+		     session->metrics.is_reversed ? "-" : "", title);
+	output_gap(&session->output);
 }
 
 /* Lay out all blocks as one table, so that their columns line up. */
@@ -150,16 +176,16 @@ static bool print_blocks(struct session *session, struct attributed *attributed,
 	for (size_t i = 0; i < count && is_good; i++)
 		is_good = add_block(session, attributed, list, &list->items[i], '*',
 				    &blocks[i]);
-	table_lay_out(&attributed->table);
 	for (size_t i = 0; i < count && is_good; i++) {
 		size_t lines = (size_t)blocks[i].callers + 1 + (size_t)blocks[i].callees;
 
 		set_wholes(attributed, list->items[i].row);
-		table_print_header(&attributed->table, session->out);
-		table_print_lines(&attributed->table, line, lines, session->out);
-		fputc('\n', session->out);
+		table_print_header(&attributed->table, &session->output);
+		table_print_lines(&attributed->table, line, lines, &session->output);
+		output_gap(&session->output);
 		line += lines;
 	}
+	table_end(&attributed->table, &session->output);
 	free(blocks);
 	return is_good;
 }
@@ -213,21 +239,21 @@ int run_callers(struct session *session, int count, char **words)
 	return rc;
 }
 
-static void print_part(struct session *session, const struct table *table,
-		       const char *title, size_t first, int count)
+static void print_part(struct session *session, struct table *table, const char *title,
+		       size_t first, int count)
 {
 	char word[64];
 
 	snprintf(word, sizeof(word), "%s%s", count ? "" : "No ", title);
-	table_print_rule(table, word, session->out);
-	table_print_lines(table, first, (size_t)count, session->out);
-	fputc('\n', session->out);
+	table_print_rule(table, word, &session->output);
+	table_print_lines(table, first, (size_t)count, &session->output);
+	output_gap(&session->output);
 }
 
 static bool print_single(struct session *session, struct attributed *attributed,
 			 uint32_t row)
 {
-	const struct table *table = &attributed->table;
+	struct table *table = &attributed->table;
 	struct row_list list = { .rows = attributed->rows };
 	struct shown_row *center =
 		row_list_add(session, &list, row, &attributed->table.arena);
@@ -239,12 +265,12 @@ static bool print_single(struct session *session, struct attributed *attributed,
 	if (!is_good)
 		return false;
 	set_wholes(attributed, row);
-	table_lay_out(&attributed->table);
 	print_attributed_sort(session);
-	table_print_header(table, session->out);
+	table_print_header(table, &session->output);
 	print_part(session, table, "Callers", 0, block.callers);
 	print_part(session, table, "Stack Fragment", (size_t)block.callers, 1);
 	print_part(session, table, "Callees", (size_t)block.callers + 1, block.callees);
+	table_end(table, &session->output);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "er_print/rows.h"
 #include "er_print/run.h"
+#include "er_print/table/number_text.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
@@ -29,24 +30,19 @@ int list_functions(struct session *session, struct row_list *list, struct arena 
 static int print_functions(struct session *session, const struct row_list *list)
 {
 	struct table table = { 0 };
-	size_t count = list->count;
 	const struct metric_list *metrics = &session->metrics;
 	bool is_good = rows_add_columns(session, &table, list->rows, metrics->columns,
 					metrics->count);
 
-	if (session->limit && session->limit < count)
-		count = session->limit;
 	/* Columns are as wide as all rows need, including those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
 		is_good = rows_add_line(list, &table, metrics->columns, metrics->count,
 					&list->items[i], ' ');
 	if (is_good) {
 		print_sorted_by(session);
-		fputc('\n', session->out);
-		table_lay_out(&table);
-		table_print_header(&table, session->out);
-		table_print_lines(&table, 0, count, session->out);
-		fputc('\n', session->out);
+		output_gap(&session->output);
+		table_print(&table, session->limit, &session->output);
+		output_gap(&session->output);
 	}
 	table_release(&table);
 	return is_good ? 0 : session_out_of_memory(session);
@@ -183,8 +179,8 @@ int64_t find_function(struct session *session, int count, char **words)
 
 /* Format a figure and its share of the total: "0.160 (  6.3%)". Figures are right-aligned
  * to those of <Total>. */
-static void format_share(char *out, size_t size, const struct expt_metric *metric,
-			 int64_t value, int64_t whole, int width)
+static void format_figure(char *out, size_t size, const struct expt_metric *metric,
+			  int64_t value, int64_t whole, int width)
 {
 	char number[64], share[32];
 
@@ -214,9 +210,9 @@ static int figure_width(struct session *session, const struct expt_rows *rows)
 
 		if (!metric->is_offered)
 			continue;
-		format_share(number, sizeof(number), metric,
-			     expt_row_value(rows, EXPT_ROW_TOTAL, i, EXPT_EXCLUSIVE), 0,
-			     0);
+		format_figure(number, sizeof(number), metric,
+			      expt_row_value(rows, EXPT_ROW_TOTAL, i, EXPT_EXCLUSIVE), 0,
+			      0);
 		needed = (int)(strstr(number, " (") - number);
 		if (needed > width)
 			width = needed;
@@ -232,12 +228,12 @@ static void print_metric(struct session *session, const struct expt_rows *rows,
 	char title[METRIC_TEXT_SIZE], value[160];
 
 	metric_column_title(session, title, column);
-	format_share(value, sizeof(value), metric,
-		     expt_row_value(rows, row, column->metric,
-				    column->flavor == 'e' ? EXPT_EXCLUSIVE
-							  : EXPT_INCLUSIVE),
-		     expt_row_value(rows, EXPT_ROW_TOTAL, column->metric, EXPT_EXCLUSIVE),
-		     number_width);
+	format_figure(
+		value, sizeof(value), metric,
+		expt_row_value(rows, row, column->metric,
+			       column->flavor == 'e' ? EXPT_EXCLUSIVE : EXPT_INCLUSIVE),
+		expt_row_value(rows, EXPT_ROW_TOTAL, column->metric, EXPT_EXCLUSIVE),
+		number_width);
 	fprintf(session->out, "\t%*s: %s\n", width, title, value);
 }
 

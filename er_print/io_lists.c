@@ -160,6 +160,16 @@ static bool fill_table(struct table *table, const struct order *order,
 	return is_good;
 }
 
+/* The order is the list's own. */
+static void mark_sorted(struct table *table, const struct metric_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		table->columns.items[i].is_sorted =
+			list->columns[i].kind == list->sort.kind &&
+			(list->sort.kind != COLUMN_METRIC ||
+			 list->columns[i].metric == list->sort.metric);
+}
+
 static int print_files(struct session *session, const struct expt_io_files *files,
 		       bool has_groups)
 {
@@ -178,15 +188,11 @@ static int print_files(struct session *session, const struct expt_io_files *file
 	is_good = rows_add_columns(session, &table, rows, list.columns, list.count) &&
 		  fill_table(&table, &order, files);
 	if (is_good) {
-		size_t count = table.lines.count;
-
-		table_lay_out(&table);
-		table_print_header(&table, session->out);
-		table_print_lines(
-			&table, 0,
-			session->limit && session->limit < count ? session->limit : count,
-			session->out);
-		fputc('\n', session->out);
+		mark_sorted(&table, &list);
+		output_heading(&session->output,
+			       has_groups ? "I/O by file" : "I/O by open of a file");
+		table_print(&table, session->limit, &session->output);
+		output_gap(&session->output);
 	} else {
 		session_out_of_memory(session);
 	}

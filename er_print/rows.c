@@ -143,6 +143,16 @@ static char *column_title(const struct session *session, struct table *table,
 	return table_text(table, text);
 }
 
+static bool is_sorted(const struct session *session, const struct metric_column *column)
+{
+	const struct metric_column *sort = &session->metrics.sort;
+
+	if (column->kind != sort->kind || column->kind != COLUMN_METRIC)
+		return column->kind == sort->kind;
+	return column->metric == sort->metric &&
+	       (column->flavor == sort->flavor || column->flavor == 'a');
+}
+
 static bool add_metric_column(struct session *session, struct table *table,
 			      const struct expt_rows *rows,
 			      const struct metric_column *column)
@@ -162,29 +172,41 @@ static bool add_metric_column(struct session *session, struct table *table,
 	return true;
 }
 
+static bool add_column(struct session *session, struct table *table,
+		       const struct expt_rows *rows, const struct metric_column *column)
+{
+	switch (column->kind) {
+	case COLUMN_METRIC:
+		return add_metric_column(session, table, rows, column);
+	case COLUMN_NAME:
+		return table_add_column(table, "Name", CELL_NAME);
+	case COLUMN_SIZE:
+		return table_add_column(table, "Size", CELL_TEXT);
+	case COLUMN_ADDRESS:
+		return table_add_column(table, "PC Addr.", CELL_TEXT);
+	}
+	return false;
+}
+
 bool rows_add_columns(struct session *session, struct table *table,
 		      const struct expt_rows *rows, const struct metric_column *columns,
 		      size_t count)
 {
-	bool is_good = true;
+	for (size_t i = 0; i < count; i++) {
+		struct table_column *new;
+		char title[METRIC_TEXT_SIZE];
 
-	for (size_t i = 0; i < count && is_good; i++) {
-		switch (columns[i].kind) {
-		case COLUMN_METRIC:
-			is_good = add_metric_column(session, table, rows, &columns[i]);
-			break;
-		case COLUMN_NAME:
-			is_good = table_add_column(table, "Name", CELL_NAME);
-			break;
-		case COLUMN_SIZE:
-			is_good = table_add_column(table, "Size", CELL_TEXT);
-			break;
-		case COLUMN_ADDRESS:
-			is_good = table_add_column(table, "PC Addr.", CELL_TEXT);
-			break;
-		}
+		if (!add_column(session, table, rows, &columns[i]))
+			return false;
+		new = &table->columns.items[table->columns.count - 1];
+		metric_column_title(session, title, &columns[i]);
+		new->full_title = table_text(table, title);
+		new->unit = columns[i].kind == COLUMN_SIZE ? "(bytes)" : NULL;
+		new->is_sorted = is_sorted(session, &columns[i]);
+		if (!new->full_title)
+			return false;
 	}
-	return is_good;
+	return true;
 }
 
 bool rows_add_line(const struct row_list *list, struct table *table,
@@ -220,6 +242,6 @@ void print_sorted_by(struct session *session)
 	char title[METRIC_TEXT_SIZE];
 
 	metric_column_title(session, title, &session->metrics.sort);
-	fprintf(session->out, "Functions sorted by metric: %s%s\n",
-		session->metrics.is_reversed ? "-" : "", title);
+	output_title(&session->output, "Functions sorted by metric: %s%s",
+		     session->metrics.is_reversed ? "-" : "", title);
 }

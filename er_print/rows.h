@@ -4,7 +4,7 @@
 #define ER_PRINT_ROWS_H
 
 #include "er_print/session.h"
-#include "er_print/table.h"
+#include "er_print/table/table.h"
 #include "libexpt/base/arena.h"
 
 /* A row with the figures shown for it, which differ from list to list. */

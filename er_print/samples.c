@@ -6,7 +6,6 @@
 #include "er_print/cpu_time.h"
 #include "er_print/header.h"
 #include "er_print/run.h"
-#include "er_print/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"

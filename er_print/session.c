@@ -210,14 +210,9 @@ void session_load(struct session *session, const char *path)
 /* Close the output and report any write error. */
 static void close_output(struct session *session)
 {
-	bool is_good;
-	int number;
+	bool is_good = output_close(&session->output);
+	int number = errno;
 
-	errno = 0;
-	is_good = fflush(session->out) == 0 && !ferror(session->out);
-	number = errno;
-	if (fclose(session->out) != 0)
-		is_good = false;
 	if (session->file != stdout && fclose(session->file) != 0) {
 		number = number ? number : errno;
 		is_good = false;
@@ -228,14 +223,28 @@ static void close_output(struct session *session)
 
 int session_print_to(struct session *session, FILE *file)
 {
-	FILE *out = escape_stream(file);
+	struct output output;
 
-	if (!out)
+	if (!output_open(&output, file, session->output.form, session->output.delimiter))
 		return -1;
 	if (session->out)
 		close_output(session);
-	session->out = out;
+	session->output = output;
+	session->out = output.text;
 	session->file = file;
+	return 0;
+}
+
+int session_print_as(struct session *session, enum output_form form, char delimiter)
+{
+	struct output output;
+
+	if (!output_open(&output, session->file, form, delimiter))
+		return session_error(session, "out of memory");
+	if (!output_close(&session->output))
+		session->status = cli_write_error(errno);
+	session->output = output;
+	session->out = output.text;
 	return 0;
 }
 

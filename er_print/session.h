@@ -10,13 +10,15 @@
 #include <stdio.h>
 
 #include "er_print/metric_list.h"
+#include "er_print/table/output.h"
 #include "libexpt/expt.h"
 
 struct session {
 	struct expt_view *view; /* the experiments that are loaded */
 	size_t reported;	/* number of its problems that have been reported */
 
-	FILE *out, *file; /* escapes control characters, and writes to file */
+	struct output output; /* of tables */
+	FILE *out, *file;     /* of text: the output's own, and where it goes */
 	struct metric_list metrics;
 	size_t limit; /* rows to print; 0: all */
 	enum expt_name_form name_form;
@@ -39,6 +41,8 @@ struct member session_member(const struct session *session, size_t i);
 void session_load(struct session *session, const char *path);
 /* Print to the file from now on, and close the previous one. -1: out of memory. */
 int session_print_to(struct session *session, FILE *file);
+/* Print to the same file in another form from now on. -1: out of memory, reported. */
+int session_print_as(struct session *session, enum output_form form, char delimiter);
 void session_close(struct session *session);
 
 /* Report on stderr the problems found since the last call. */

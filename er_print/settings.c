@@ -79,12 +79,46 @@ int run_name(struct session *session, int count, char **words)
 	return session_error(session, "unknown name format '%s'", words[1]);
 }
 
+/* Returns "text", "html", or the delimiter. */
+static const char *name_of_form(const struct output *output, char delimiter[2])
+{
+	if (output->form != OUTPUT_DELIMITED)
+		return output->form == OUTPUT_HTML ? "html" : "text";
+	delimiter[0] = output->delimiter;
+	delimiter[1] = '\0';
+	return delimiter;
+}
+
+/* A quote encloses fields, and other control characters than a tab would be escaped. */
+static bool is_delimiter(const char *word)
+{
+	unsigned char c = (unsigned char)word[0];
+
+	return c && !word[1] && c != '"' && ((c >= ' ' && c < 0x7f) || c == '\t');
+}
+
+static int choose_form(struct session *session, const char *word)
+{
+	if (strcasecmp(word, "text") == 0)
+		return session_print_as(session, OUTPUT_TEXT, 0);
+	if (strcasecmp(word, "html") == 0)
+		return session_print_as(session, OUTPUT_HTML, 0);
+	if (is_delimiter(word))
+		return session_print_as(session, OUTPUT_DELIMITED, word[0]);
+	return session_error(session,
+			     "unknown print mode '%s': use 'text', 'html' or a single "
+			     "ASCII character other than '\"'",
+			     word);
+}
+
 int run_printmode(struct session *session, int count, char **words)
 {
-	if (count > 1 && strcasecmp(words[1], "text") != 0)
-		return session_error(session, "unknown print mode '%s'", words[1]);
-	if (count < 2)
-		fputs("Current print mode: text\n", session->out);
+	char delimiter[2];
+
+	if (count > 1)
+		return choose_form(session, words[1]);
+	fprintf(session->out, "Current print mode: %s\n",
+		name_of_form(&session->output, delimiter));
 	return 0;
 }
 

@@ -1,0 +1,80 @@
+#!/bin/sh
+# The forms of tables: equal to gprofng's where it has them; in html, names cannot break out.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/readers.sh
+. "$TOP/tests/lib/readers.sh"
+
+build_shape shape
+SHAPE=$PWD/shape "$TESTDIR/make-experiments" shape.er || exit
+SHAPE=$PWD/shape "$TESTDIR/make-counters" counted.er || exit
+"$TESTDIR/make-hostile" hostile.er || exit
+
+# The times of shape.er have no more than the three digits that gprofng prints.
+if command -v gp-display-text >/dev/null; then
+	for delimiter in ',' '|' ';' ' '; do
+		same_output "with '$delimiter'" -printmode "$delimiter" -functions shape.er
+	done
+	same_output "other columns" -metrics name:size:e.totalcpu:i%totalcpu:address \
+		-printmode , -functions -sort name -limit 3 -functions -sort -size -functions shape.er
+	same_output "one column" -metrics name -printmode , -functions shape.er
+	same_output "counters" -metrics e.%hwc -printmode , -functions counted.er
+	same_output_but 's/"0\.000005"/"0.000"/; s/"0\.000001"/"0.000"/; s/a,""b""|c/a,"b"|c/; s/bell.*"/bell"/' \
+		"short times, quotes" -printmode , -functions hostile.er
+else
+	skip "gprofng is not there" "gprofng's reader"
+fi
+
+fields() { # COLUMN...: of what python reads as comma-separated values
+	python3 -c 'import csv, sys
+for row in list(csv.reader(sys.stdin))[4:]:
+	print(*(row[int(i)] for i in sys.argv[1:]))' "$@"
+}
+
+names="$(printf '%s\n' '<Total>' 'bell\007' "'=HYPERLINK(1)" '&lt;img src=x onerror=alert(1)&gt;' \
+	'a,"b"|c' '</td><script>alert(1)</script>' main)"
+is "$(er_print -metrics e.totalcpu:name -printmode , -functions hostile.er 2>/dev/null | sed 1,2d | fields 1)" \
+	"$names" "other programs read the names"
+is "$(er_print -printmode , -limit 2 -csingle main hostile.er 2>/dev/null | fields -3 -2 -1)" \
+	"$(printf '%s\n' '<Total> caller main' 'main self main' 'bell\007 callee main' "'=HYPERLINK(1) callee main" \
+		'&lt;img src=x onerror=alert(1)&gt; callee main' 'a,"b"|c callee main' \
+		'</td><script>alert(1)</script> callee main')" \
+	"callees name their caller"
+
+# Everything that prints, and titles, names and text in it.
+all='-header -functions -callers-callees -csingle main -fsingle main -leaks -allocs -heap -heapstat -ioactivity
+	-iodetail -iocallstack -iostat -notes -experiment_list -statistics -sample_list -sample_detail -thread_list
+	-lwp_list -cpu_list -objects -archive -metric_list -sort name -limit 3 -functions'
+# shellcheck disable=SC2086
+er_print -printmode html -outfile all.html $all hostile.er 2>/dev/null
+check "all commands together print one document" "$TESTDIR/check-html" all.html
+"$TESTDIR/check-html" all.html >texts
+for name in '<Total>' 'bell\007' '</td><script>alert(1)</script>' 'a,"b"|c'; do
+	grep -qxF "td $name" texts
+	ok $? "$name is a cell"
+done
+! grep -q '<script\|<img' all.html
+ok $? "no name is markup"
+er_print -printmode html -limit 3 -functions hostile.er 2>/dev/null | "$TESTDIR/check-html" >texts
+is "$(grep -c '^td [^0-9]' texts)" 3 "the limit holds for html"
+
+# The form stays, and each file is a document.
+er_print -printmode html -outfile one.html -functions -outfile two.html -functions -functions shape.er
+check "the first file is a document" "$TESTDIR/check-html" one.html
+check "the second is, too" "$TESTDIR/check-html" two.html
+is "$(grep -c '<table>' two.html)" 2 "both tables are in one document"
+
+# The command itself.
+forms='printmode\nprintmode html\nprintmode TEXT\nprintmode\nprintmode |\nprintmode\nfunctions\n'
+# shellcheck disable=SC2059
+printf "$forms" >script
+is "$(er_print -metrics name -limit 1 -script script shape.er 2>/dev/null)" \
+	"$(printf '%s\n' 'Current metrics: name' 'Current Sort Metric: Name ( name )' 'Current print mode: text' \
+		'Current print mode: text' 'Current print mode: |' '""' '"Name"' '""' '"V  "' '"<Total>"')" \
+	"forms can change"
+for wrong in '' ab é '"'; do
+	er_print -printmode "$wrong" shape.er >out 2>&1
+	is "$? $(sed 's/:.*use/: use/' out)" "1 er_print: use 'text', 'html' or a single ASCII character other than '\"'" \
+		"'$wrong' is not a form"
+done
+done_testing
