@@ -200,13 +200,19 @@ static bool is_layout(char c)
 	return c == '\n' || c == '\t';
 }
 
+/* Nearly all text is ASCII, which takes no more than a look at each byte. */
+static bool is_plain(char c)
+{
+	return (c >= ' ' && c < 0x7f) || is_layout(c);
+}
+
 /* Returns how many bytes at the beginning are shown unchanged. */
 static size_t shown_length(const char *text, size_t length)
 {
 	size_t done = 0;
 
 	while (done < length) {
-		size_t shown = is_layout(text[done])
+		size_t shown = is_plain(text[done])
 				       ? 1
 				       : escape_length(text + done, length - done);
 
