@@ -17,10 +17,11 @@ static void add_field(struct strbuf *buffer, const struct output *output,
 	if (buffer->length > 0)
 		strbuf_add_char(buffer, output->delimiter);
 	strbuf_add_char(buffer, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			strbuf_add_char(buffer, '"');
-		strbuf_add_char(buffer, *text == '\n' ? ';' : *text);
+	for (size_t length; *text; text += length) {
+		length = strcspn(text, "\"\n");
+		strbuf_add(buffer, text, length);
+		if (text[length])
+			strbuf_add_text(buffer, text[length++] == '"' ? "\"\"" : ";");
 	}
 	strbuf_add_char(buffer, '"');
 }

@@ -82,8 +82,12 @@ size_t columns_of_text(const char *text)
 
 static void add_blanks(struct strbuf *line, size_t count)
 {
-	while (count-- > 0)
-		strbuf_add_char(line, ' ');
+	static const char blanks[] = "                                                ";
+
+	for (size_t length; count > 0; count -= length) {
+		length = count < sizeof(blanks) - 1 ? count : sizeof(blanks) - 1;
+		strbuf_add(line, blanks, length);
+	}
 }
 
 void pad_to(struct strbuf *line, size_t start, size_t width)
