@@ -6,6 +6,7 @@
 #include "er_print/frames.h"
 #include "er_print/heap.h"
 #include "er_print/run.h"
+#include "er_print/stack_table.h"
 #include "libexpt/base/number.h"
 
 bool heap_is_there(const struct session *session)
@@ -118,7 +119,7 @@ static int compare_allocated(const void *left, const void *right)
 }
 
 struct list {
-	const char *each, *all, *bytes, *none; /* words for the output */
+	const char *each, *all, *bytes, *none, *bytes_title; /* words for the output */
 	int (*compare)(const void *left, const void *right);
 	bool has_leaks;
 };
@@ -140,36 +141,81 @@ static void sort(struct traces *traces,
 		qsort(traces->items, traces->count, sizeof(*traces->items), compare);
 }
 
-static void print_list(struct session *session, const struct list *list,
-		       struct traces *traces)
+static void drop_others(const struct list *list, struct traces *traces)
 {
-	size_t distinct = 0, shown = 0;
+	size_t kept = 0;
 
 	for (size_t i = 0; i < traces->count; i++)
-		distinct += instances(list, &traces->items[i]) > 0;
-	if (distinct == 0) {
-		fprintf(session->out, "No %s information\n\n", list->none);
-		return;
-	}
-	fprintf(session->out,
-		"Summary Results: Distinct %s = %zu, Total Instances = %" PRId64
-		", Total Bytes %s = %" PRId64 "\n\n",
-		list->all, distinct, instances(list, &traces->all), list->bytes,
-		bytes(list, &traces->all));
-	sort(traces, list->compare);
-	for (size_t i = 0; i < traces->count; i++) {
+		if (instances(list, &traces->items[i]) > 0)
+			traces->items[kept++] = traces->items[i];
+	traces->count = kept;
+}
+
+static void print_list_text(struct session *session, const struct list *list,
+			    const struct traces *traces, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
 		const struct trace *trace = &traces->items[i];
 
-		if (instances(list, trace) == 0 ||
-		    (session->limit && shown == session->limit))
-			continue;
 		fprintf(session->out,
 			"%s #%zu, Instances = %" PRId64 ", Bytes %s = %" PRId64 "\n",
-			list->each, ++shown, instances(list, trace), list->bytes,
+			list->each, i + 1, instances(list, trace), list->bytes,
 			bytes(list, trace));
 		frames_print(session, traces->found, trace->number);
 		fputc('\n', session->out);
 	}
+}
+
+static int print_list_table(struct session *session, const struct list *list,
+			    const struct traces *traces, size_t count)
+{
+	const struct stack_column columns[] = {
+		{ list->each, CELL_COUNT, false },
+		{ "Instances", CELL_COUNT, false },
+		{ list->bytes_title, CELL_COUNT, true },
+		{ NULL, CELL_COUNT, false },
+	};
+	struct table table = { 0 };
+	bool is_good = stack_table_add_columns(&table, columns);
+
+	for (size_t i = 0; i < count && is_good; i++) {
+		const struct trace *trace = &traces->items[i];
+		cleanup_strbuf struct strbuf frames = STRBUF_INIT;
+		int64_t values[] = { (int64_t)i + 1, instances(list, trace),
+				     bytes(list, trace) };
+
+		frames_add(session, traces->found, trace->number, &frames);
+		is_good = stack_table_add_line(&table, NULL, values, &frames);
+	}
+	if (is_good)
+		table_print(&table, 0, &session->output);
+	table_release(&table);
+	return is_good ? 0 : session_out_of_memory(session);
+}
+
+static int print_list(struct session *session, const struct list *list,
+		      struct traces *traces)
+{
+	size_t count;
+
+	drop_others(list, traces);
+	if (traces->count == 0) {
+		fprintf(session->out, "No %s information\n\n", list->none);
+		return 0;
+	}
+	output_title(&session->output,
+		     "Summary Results: Distinct %s = %zu, Total Instances = %" PRId64
+		     ", Total Bytes %s = %" PRId64,
+		     list->all, traces->count, instances(list, &traces->all), list->bytes,
+		     bytes(list, &traces->all));
+	output_gap(&session->output);
+	sort(traces, list->compare);
+	count = session->limit && session->limit < traces->count ? session->limit
+								 : traces->count;
+	if (session->output.form != OUTPUT_TEXT)
+		return print_list_table(session, list, traces, count);
+	print_list_text(session, list, traces, count);
+	return 0;
 }
 
 static int run_list(struct session *session, const struct list *list)
@@ -181,7 +227,7 @@ static int run_list(struct session *session, const struct list *list)
 		return heap_report_none(session, "\n");
 	rc = find_traces(session, &traces);
 	if (rc == 0)
-		print_list(session, list, &traces);
+		rc = print_list(session, list, &traces);
 	release_traces(&traces);
 	return rc;
 }
@@ -189,15 +235,18 @@ static int run_list(struct session *session, const struct list *list)
 int run_leaks(struct session *session, int count, char **words)
 {
 	static const struct list list = { "Leak", "Leaks",	  "Leaked",
-					  "leak", compare_leaked, true };
+					  "leak", "Bytes Leaked", compare_leaked,
+					  true };
 
 	return run_list(session, &list);
 }
 
 int run_allocs(struct session *session, int count, char **words)
 {
-	static const struct list list = { "Allocation", "Allocations",	   "Allocated",
-					  "allocation", compare_allocated, false };
+	static const struct list list = {
+		"Allocation",	   "Allocations",     "Allocated", "allocation",
+		"Bytes Allocated", compare_allocated, false
+	};
 
 	return run_list(session, &list);
 }
@@ -214,6 +263,78 @@ static void print_trace(struct session *session, const struct trace *trace)
 			trace->leaks, trace->leaked);
 }
 
+static void print_heap_text(struct session *session, const struct traces *traces,
+			    size_t count)
+{
+	fputs("<Total>\n", session->out);
+	print_trace(session, &traces->all);
+	for (size_t i = 0; i < count; i++) {
+		fprintf(session->out, "\nStack 0x%" PRIx64 "\n",
+			expt_trace_uid(traces->found, traces->items[i].number));
+		print_trace(session, &traces->items[i]);
+		frames_print(session, traces->found, traces->items[i].number);
+	}
+}
+
+static bool add_heap_line(struct table *table, const char *name,
+			  const struct trace *trace, const struct strbuf *frames)
+{
+	int64_t values[] = { trace->allocations, trace->allocated, trace->leaks,
+			     trace->leaked };
+
+	return name && stack_table_add_line(table, name, values, frames);
+}
+
+static bool add_heap_stack(struct session *session, struct table *table,
+			   const struct traces *traces, const struct trace *trace)
+{
+	cleanup_strbuf struct strbuf frames = STRBUF_INIT;
+	char name[32];
+
+	snprintf(name, sizeof(name), "0x%" PRIx64,
+		 expt_trace_uid(traces->found, trace->number));
+	frames_add(session, traces->found, trace->number, &frames);
+	return add_heap_line(table, table_text(table, name), trace, &frames);
+}
+
+static int print_heap_table(struct session *session, const struct traces *traces,
+			    size_t count)
+{
+	static const struct stack_column columns[] = {
+		{ "Name", CELL_NAME, false },
+		{ "Allocations", CELL_COUNT, false },
+		{ "Bytes Allocated", CELL_COUNT, false },
+		{ "Leaks", CELL_COUNT, false },
+		{ "Bytes Leaked", CELL_COUNT, true },
+		{ NULL, CELL_COUNT, false },
+	};
+	const struct strbuf none = STRBUF_INIT;
+	struct table table = { 0 };
+	bool is_good = stack_table_add_columns(&table, columns) &&
+		       add_heap_line(&table, "<Total>", &traces->all, &none);
+
+	for (size_t i = 0; i < count && is_good; i++)
+		is_good = add_heap_stack(session, &table, traces, &traces->items[i]);
+	output_heading(&session->output, "Allocated and leaked memory by call stack");
+	if (is_good)
+		table_print(&table, 0, &session->output);
+	table_release(&table);
+	return is_good ? 0 : session_out_of_memory(session);
+}
+
+/* The limit includes <Total>. */
+static int print_heap(struct session *session, const struct traces *traces)
+{
+	size_t count = traces->count;
+
+	if (session->limit && session->limit - 1 < count)
+		count = session->limit - 1;
+	if (session->output.form != OUTPUT_TEXT)
+		return print_heap_table(session, traces, count);
+	print_heap_text(session, traces, count);
+	return 0;
+}
+
 int run_heap(struct session *session, int count, char **words)
 {
 	struct traces traces = { 0 };
@@ -224,16 +345,7 @@ int run_heap(struct session *session, int count, char **words)
 	rc = find_traces(session, &traces);
 	if (rc == 0) {
 		sort(&traces, compare_leaked);
-		fputs("<Total>\n", session->out);
-		print_trace(session, &traces.all);
-		for (size_t i = 0; i < traces.count; i++) {
-			if (session->limit && i + 1 >= session->limit)
-				break;
-			fprintf(session->out, "\nStack 0x%" PRIx64 "\n",
-				expt_trace_uid(traces.found, traces.items[i].number));
-			print_trace(session, &traces.items[i]);
-			frames_print(session, traces.found, traces.items[i].number);
-		}
+		rc = print_heap(session, &traces);
 	}
 	release_traces(&traces);
 	return rc;

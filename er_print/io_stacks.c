@@ -7,6 +7,7 @@
 #include "er_print/frames.h"
 #include "er_print/io.h"
 #include "er_print/run.h"
+#include "er_print/stack_table.h"
 
 struct io_stack {
 	size_t number; /* in which stacks were met */
@@ -119,19 +120,11 @@ static void print_values(FILE *out, const int64_t *values)
 		    values[EXPT_ERROR_COUNT]);
 }
 
-static void print_stacks(struct session *session, const struct expt_rows *rows,
-			 const struct io_stacks *stacks)
+static void print_text(struct session *session, const struct io_stacks *stacks,
+		       const int64_t *total, size_t count)
 {
-	size_t count = stacks->count, base = io_metric_base(session);
-	int64_t values[EXPT_IO_METRIC_COUNT];
-
-	for (size_t i = 0; i < EXPT_IO_METRIC_COUNT; i++)
-		values[i] =
-			expt_row_value(rows, EXPT_ROW_TOTAL, base + i, EXPT_EXCLUSIVE);
 	fputs("<Total>\n", session->out);
-	print_values(session->out, values);
-	if (session->limit && session->limit - 1 < count)
-		count = session->limit - 1;
+	print_values(session->out, total);
 	for (size_t i = 0; i < count; i++) {
 		const struct io_stack *stack = &stacks->items[i];
 
@@ -140,6 +133,73 @@ static void print_stacks(struct session *session, const struct expt_rows *rows,
 		print_values(session->out, stack->values);
 		frames_print(session, stacks->found, stack->number);
 	}
+}
+
+static bool add_columns(const struct session *session, struct table *table)
+{
+	struct stack_column columns[1 + EXPT_IO_METRIC_COUNT + 1] = {
+		{ "Name", CELL_NAME, false },
+	};
+
+	for (size_t i = 0; i < EXPT_IO_METRIC_COUNT; i++) {
+		const struct expt_metric *metric =
+			expt_metric(session->view, io_metric_base(session) + i);
+
+		columns[1 + i] = (struct stack_column){
+			.title = metric->title,
+			.form = metric->unit == EXPT_UNIT_TIME ? CELL_TIME : CELL_COUNT,
+			.is_sorted = i == sort_metric(session),
+		};
+	}
+	return stack_table_add_columns(table, columns);
+}
+
+static bool add_line(struct session *session, struct table *table,
+		     const struct io_stacks *stacks, const struct io_stack *stack)
+{
+	cleanup_strbuf struct strbuf frames = STRBUF_INIT;
+	char name[32];
+
+	snprintf(name, sizeof(name), "0x%" PRIx64,
+		 expt_trace_uid(stacks->found, stack->number));
+	frames_add(session, stacks->found, stack->number, &frames);
+	return stack_table_add_line(table, table_text(table, name), stack->values,
+				    &frames);
+}
+
+static int print_table(struct session *session, const struct io_stacks *stacks,
+		       const int64_t *total, size_t count)
+{
+	const struct strbuf none = STRBUF_INIT;
+	struct table table = { 0 };
+	bool is_good = add_columns(session, &table) &&
+		       stack_table_add_line(&table, "<Total>", total, &none);
+
+	for (size_t i = 0; i < count && is_good; i++)
+		is_good = add_line(session, &table, stacks, &stacks->items[i]);
+	output_heading(&session->output, "I/O by call stack");
+	if (is_good)
+		table_print(&table, 0, &session->output);
+	table_release(&table);
+	return is_good ? 0 : session_out_of_memory(session);
+}
+
+/* The limit includes <Total>. */
+static int print_stacks(struct session *session, const struct expt_rows *rows,
+			const struct io_stacks *stacks)
+{
+	size_t count = stacks->count, base = io_metric_base(session);
+	int64_t values[EXPT_IO_METRIC_COUNT];
+
+	for (size_t i = 0; i < EXPT_IO_METRIC_COUNT; i++)
+		values[i] =
+			expt_row_value(rows, EXPT_ROW_TOTAL, base + i, EXPT_EXCLUSIVE);
+	if (session->limit && session->limit - 1 < count)
+		count = session->limit - 1;
+	if (session->output.form != OUTPUT_TEXT)
+		return print_table(session, stacks, values, count);
+	print_text(session, stacks, values, count);
+	return 0;
 }
 
 int run_iocallstack(struct session *session, int count, char **words)
@@ -154,7 +214,7 @@ int run_iocallstack(struct session *session, int count, char **words)
 	rc = rows ? find_stacks(session, &stacks) : -1;
 	if (rc == 0) {
 		sort_stacks(session, &stacks);
-		print_stacks(session, rows, &stacks);
+		rc = print_stacks(session, rows, &stacks);
 	}
 	expt_traces_free(stacks.found);
 	free(stacks.items);

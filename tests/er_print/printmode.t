@@ -41,6 +41,21 @@ is "$(er_print -printmode , -limit 2 -csingle main hostile.er 2>/dev/null | fiel
 		'</td><script>alert(1)</script> callee main')" \
 	"callees name their caller"
 
+# A stack is one field, with the frames as in folded stacks.
+stacks() { # COMMAND COLUMN...
+	command=$1
+	shift
+	er_print -printmode , -limit 2 "$command" hostile.er 2>/dev/null | fields "$@"
+}
+is "$(stacks -leaks 0 1 2 3)" "$(printf '%s\n' '1 1 500 bell\007 + 0x00000004;main + 0x00000004' \
+	"2 1 400 '=HYPERLINK(1) + 0x00000004;main + 0x00000004")" "leaks are a table"
+is "$(stacks -heap 1 2 3 4 5)" "$(printf '%s\n' '5 1500 5 1500 ' '1 500 1 500 bell\007 + 0x00000004;main + 0x00000004')" \
+	"so is the heap"
+is "$(stacks -iocallstack 1 2 3 4 7 8 11)" \
+	"$(printf '%s\n' '0.000005 50 5 0. 0. 5 ' \
+		'0.000001 10 1 0. 0. 1 </td><script>alert(1)</script> + 0x00000004;main + 0x00000004')" \
+	"so are stacks of I/O"
+
 # Everything that prints, and titles, names and text in it.
 all='-header -functions -callers-callees -csingle main -fsingle main -leaks -allocs -heap -heapstat -ioactivity
 	-iodetail -iocallstack -iostat -notes -experiment_list -statistics -sample_list -sample_detail -thread_list
