@@ -7,47 +7,73 @@
 #include "er_print/cpu_time.h"
 #include "er_print/header.h"
 #include "er_print/run.h"
+#include "er_print/table/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/cli/cli.h"
 
-static int digits_of(int64_t number)
+static int print_or_fail(struct session *session, struct table *table, bool is_good)
 {
-	return snprintf(NULL, 0, "%" PRId64, number);
+	if (is_good)
+		table_print(table, 0, &session->output);
+	table_release(table);
+	return is_good ? 0 : session_out_of_memory(session);
 }
 
-static int at_least(int width, int minimum)
+static bool add_column(struct table *table, const char *title, enum cell_form form)
 {
-	return width > minimum ? width : minimum;
+	struct table_column *column = table_add_column(table, title, form);
+
+	if (column)
+		column->is_left = true;
+	return column;
 }
 
-static void print_rule(FILE *out, int width)
+/* ---- experiments ---- */
+
+static bool add_experiment_columns(struct table *table, bool has_times)
 {
-	while (width-- > 0)
-		putc('=', out);
-	putc(' ', out);
+	struct table_column *pid;
+
+	table->is_ruled = true;
+	if (!add_column(table, "ID", CELL_COUNT) || !add_column(table, "Sel", CELL_TEXT))
+		return false;
+	/* The blank is for short numbers: gprofng's column has at least four digits. */
+	pid = table_add_column(table, " PID", CELL_COUNT);
+	if (!pid)
+		return false;
+	pid->full_title = "PID";
+	return (!has_times || (table_add_column(table, "CPU sec.", CELL_TEXT) &&
+			       table_add_column(table, "Sampled", CELL_TEXT))) &&
+	       add_column(table, "Experiment", CELL_TEXT);
 }
 
-#define CPU_TIME_WIDTH 8
-#define SAMPLED_WIDTH  7
-
-static void print_list_head(FILE *out, int id_width, int pid_width, int name_width,
-			    bool has_times)
+static bool add_times(struct table *table, struct cell *cells,
+		      const struct expt_cpu_time *times)
 {
-	fprintf(out, "%*s Sel %*s ", id_width, "ID", pid_width, "PID");
-	if (has_times)
-		fprintf(out, "%*s %*s ", CPU_TIME_WIDTH, "CPU sec.", SAMPLED_WIDTH,
-			"Sampled");
-	fputs("Experiment \n", out);
-	print_rule(out, id_width);
-	print_rule(out, 3);
-	print_rule(out, pid_width);
-	if (has_times) {
-		print_rule(out, CPU_TIME_WIDTH);
-		print_rule(out, SAMPLED_WIDTH);
-	}
-	print_rule(out, name_width);
-	fputc('\n', out);
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.3f", (double)times->total_ns / 1e9);
+	cells[0].text = table_text(table, text);
+	snprintf(text, sizeof(text), "%.1f%%", sampled_share(times));
+	cells[1].text = table_text(table, text);
+	return cells[0].text && cells[1].text;
+}
+
+static bool add_experiment(struct session *session, struct table *table, size_t i,
+			   const struct expt_cpu_time *times)
+{
+	struct member member = session_member(session, i);
+	struct cell *cells = table_add_line(table, ' ');
+	const char *name = table_one_line(table, member.name);
+
+	if (!cells || (times && !add_times(table, cells + 3, &times[i])))
+		return false;
+	cells[0].value = (int64_t)i + 1;
+	cells[1].text = "yes";
+	cells[2].value = expt_info(member.expt)->pid;
+	cells[table->columns.count - 1].text = name;
+	return name;
 }
 
 int run_experiment_list(struct session *session, int count, char **words)
@@ -55,31 +81,19 @@ int run_experiment_list(struct session *session, int count, char **words)
 	bool has_times = has_cpu_times(session);
 	cleanup_free struct expt_cpu_time *times = has_times ? find_cpu_times(session)
 							     : NULL;
-	int id_width = at_least(digits_of((int64_t)expt_view_count(session->view)), 2);
-	int pid_width = 4, name_width = 10;
+	struct table table = { 0 };
+	bool is_good;
 
-	for (size_t i = 0; i < expt_view_count(session->view); i++) {
-		struct member member = session_member(session, i);
-
-		pid_width = at_least(digits_of(expt_info(member.expt)->pid), pid_width);
-		name_width = at_least((int)strlen(member.name), name_width);
-	}
 	if (has_times && !times)
 		return -1;
-	print_list_head(session->out, id_width, pid_width, name_width, has_times);
-	for (size_t i = 0; i < expt_view_count(session->view); i++) {
-		struct member member = session_member(session, i);
-
-		fprintf(session->out, "%*zu yes %*" PRId64 " ", id_width, i + 1,
-			pid_width, expt_info(member.expt)->pid);
-		if (has_times)
-			fprintf(session->out, "%*.3f %*.1f%% ", CPU_TIME_WIDTH,
-				(double)times[i].total_ns / 1e9, SAMPLED_WIDTH - 1,
-				sampled_share(&times[i]));
-		escape_printf(session->out, "%s \n", member.name);
-	}
-	return 0;
+	is_good = add_experiment_columns(&table, has_times);
+	for (size_t i = 0; i < expt_view_count(session->view) && is_good; i++)
+		is_good = add_experiment(session, &table, i, times);
+	output_heading(&session->output, "Experiments");
+	return print_or_fail(session, &table, is_good);
 }
+
+/* ---- totals ---- */
 
 /* Get the number of items in an experiment. -1: it cannot be known, which has been
  * reported. */
@@ -101,36 +115,33 @@ static uint64_t *find_totals(struct session *session, total_function total)
 	return totals;
 }
 
-static bool has_nothing(const struct session *session, const uint64_t *totals)
-{
-	for (size_t i = 0; i < expt_view_count(session->view); i++)
-		if (totals[i] == 0)
-			return true;
-	return false;
-}
-
 /* Print the number of items in each experiment; nothing: text for experiments without
  * any, or NULL. */
-static int print_totals(struct session *session, total_function total,
+static int print_totals(struct session *session, const char *title, total_function total,
 			const char *nothing)
 {
 	cleanup_free uint64_t *totals = find_totals(session, total);
-	int width = 3;
+	struct table table = { .is_ruled = true };
+	bool is_good = add_column(&table, "Exp", CELL_COUNT) &&
+		       add_column(&table, "Sel", CELL_TEXT) &&
+		       add_column(&table, "Total", CELL_COUNT);
 
-	if (!totals)
+	if (!totals) {
+		table_release(&table);
 		return -1;
-	if (nothing && has_nothing(session, totals))
-		width = (int)strlen(nothing);
-	fprintf(session->out, "Exp %-*s Total \n", width, "Sel");
-	print_rule(session->out, 3);
-	print_rule(session->out, width);
-	print_rule(session->out, 5);
-	fputc('\n', session->out);
-	for (size_t i = 0; i < expt_view_count(session->view); i++) {
-		fprintf(session->out, "%3zu %-*s %5" PRIu64 " \n", i + 1, width,
-			totals[i] == 0 && nothing ? nothing : "all", totals[i]);
 	}
-	return 0;
+	for (size_t i = 0; i < expt_view_count(session->view) && is_good; i++) {
+		struct cell *cells = table_add_line(&table, ' ');
+
+		is_good = cells;
+		if (!cells)
+			break;
+		cells[0].value = (int64_t)i + 1;
+		cells[1].text = totals[i] == 0 && nothing ? nothing : "all";
+		cells[2].value = (int64_t)totals[i];
+	}
+	output_heading(&session->output, title);
+	return print_or_fail(session, &table, is_good);
 }
 
 static int samples_of(struct session *session, size_t member, uint64_t *total)
@@ -177,22 +188,22 @@ static int cpus_of(struct session *session, size_t member, uint64_t *total)
 
 int run_sample_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, samples_of, NULL);
+	return print_totals(session, "Samples", samples_of, NULL);
 }
 
 int run_thread_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, threads_of, NULL);
+	return print_totals(session, "Threads", threads_of, NULL);
 }
 
 int run_lwp_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, lwps_of, NULL);
+	return print_totals(session, "Threads by kernel id", lwps_of, NULL);
 }
 
 int run_cpu_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, cpus_of, "(data not recorded)");
+	return print_totals(session, "CPUs", cpus_of, "(data not recorded)");
 }
 
 /* ---- load objects ---- */
@@ -224,12 +235,32 @@ static void print_object(struct session *session, struct expt_object *object)
 		escape_printf(session->out, "\t*** Warning: %s\n", problem);
 }
 
-int run_objects(struct session *session, int count, char **words)
+static bool add_object_columns(struct table *table)
 {
-	/* A founder and its descendants share one table of objects, but the descendants'
-	 * maps have to be read to fill it. */
-	for (size_t i = 0; i < expt_view_count(session->view); i++)
-		expt_segment_count(expt_view_expt(session->view, i));
+	return add_column(table, "Name", CELL_NAME) &&
+	       add_column(table, "Path", CELL_TEXT) &&
+	       add_column(table, "Problem", CELL_TEXT);
+}
+
+static bool add_object(struct table *table, struct expt_object *object)
+{
+	const char *problem = NULL;
+	struct cell *cells = table_add_line(table, ' ');
+
+	if (!cells)
+		return false;
+	expt_object_file(object, &problem);
+	cells[0].text = table_one_line(table, expt_object_name(object));
+	cells[1].text = table_one_line(table, expt_object_path(object));
+	cells[2].text = table_one_line(table, problem ? problem : "");
+	return cells[0].text && cells[1].text && cells[2].text;
+}
+
+/* Call show for each object. false: a call failed. */
+static bool for_each_object(struct session *session, struct table *table,
+			    bool (*show)(struct session *session, struct table *table,
+					 struct expt_object *object))
+{
 	for (size_t i = 0; i < expt_view_count(session->view); i++) {
 		struct member member = session_member(session, i);
 
@@ -238,17 +269,87 @@ int run_objects(struct session *session, int count, char **words)
 		for (size_t j = 0; j < expt_object_count(member.expt); j++) {
 			struct expt_object *object = expt_object(member.expt, j);
 
-			if (!was_printed(session, i, expt_object_path(object)))
-				print_object(session, object);
+			if (!was_printed(session, i, expt_object_path(object)) &&
+			    !show(session, table, object))
+				return false;
 		}
 	}
-	fputc('\n', session->out);
-	return 0;
+	return true;
+}
+
+static bool show_object(struct session *session, struct table *table,
+			struct expt_object *object)
+{
+	if (session->output.form != OUTPUT_TEXT)
+		return add_object(table, object);
+	print_object(session, object);
+	return true;
+}
+
+int run_objects(struct session *session, int count, char **words)
+{
+	struct table table = { 0 };
+
+	/* A founder and its descendants share one table of objects, but the descendants'
+	 * maps have to be read to fill it. */
+	for (size_t i = 0; i < expt_view_count(session->view); i++)
+		expt_segment_count(expt_view_expt(session->view, i));
+	if (session->output.form == OUTPUT_TEXT) {
+		for_each_object(session, &table, show_object);
+		fputc('\n', session->out);
+		return 0;
+	}
+	output_heading(&session->output, "Load objects");
+	return print_or_fail(session, &table,
+			     add_object_columns(&table) &&
+				     for_each_object(session, &table, show_object));
 }
 
 /* ---- archives ---- */
 
-static int print_archive(struct session *session, const struct member *member)
+static void print_archive_line(struct session *session,
+			       const struct expt_report_line *line)
+{
+	escape_printf(session->out, "  %s %s%s%s\n", cli_outcome(line->outcome),
+		      line->name, *line->reason ? ": " : "", line->reason);
+}
+
+static bool add_archive_line(struct table *table, const char *name,
+			     const struct expt_report_line *line)
+{
+	const char *texts[] = { name, cli_outcome(line->outcome), line->name,
+				line->reason };
+	struct cell *cells = table_add_line(table, ' ');
+
+	/* The report is freed before the table is printed. */
+	for (size_t i = 0; cells && i < sizeof(texts) / sizeof(*texts); i++) {
+		const char *text = table_one_line(table, texts[i]);
+
+		cells[i].text = text == texts[i] ? table_text(table, text) : text;
+		if (!cells[i].text)
+			return false;
+	}
+	return cells;
+}
+
+static bool show_archive(struct session *session, struct table *table,
+			 const struct member *member, const struct expt_report *report)
+{
+	bool is_text = session->output.form == OUTPUT_TEXT;
+
+	for (size_t i = 0; i < expt_report_count(report); i++) {
+		const struct expt_report_line *line = expt_report_line(report, i);
+
+		if (is_text)
+			print_archive_line(session, line);
+		else if (!add_archive_line(table, member->name, line))
+			return false;
+	}
+	return true;
+}
+
+static bool check_archive(struct session *session, struct table *table,
+			  const struct member *member)
 {
 	struct expt_report *report = expt_report_new();
 	struct expt_archive_options options = {
@@ -257,37 +358,41 @@ static int print_archive(struct session *session, const struct member *member)
 		.operation.report = report,
 	};
 	struct expt_error err;
-	int rc;
+	bool is_good;
 
-	if (!report) {
-		session->status = cli_error("out of memory");
-		return -1;
-	}
-	escape_printf(session->out, "Experiment: %s\n", member->name);
-	rc = expt_archive(expt_path(member->expt), &options, &err);
-	if (rc < 0)
+	if (!report)
+		return false;
+	if (session->output.form == OUTPUT_TEXT)
+		escape_printf(session->out, "Experiment: %s\n", member->name);
+	if (expt_archive(expt_path(member->expt), &options, &err) < 0)
 		session_error(session, "%s", err.message);
-	for (size_t i = 0; i < expt_report_count(report); i++) {
-		const struct expt_report_line *line = expt_report_line(report, i);
-
-		escape_printf(session->out, "  %s %s%s%s\n", cli_outcome(line->outcome),
-			      line->name, *line->reason ? ": " : "", line->reason);
-	}
+	is_good = show_archive(session, table, member, report);
 	expt_report_free(report);
-	return rc < 0 ? -1 : 0;
+	return is_good;
 }
 
 int run_archive(struct session *session, int count, char **words)
 {
+	struct table table = { 0 };
 	size_t first, end;
+	bool is_good;
 
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
-	for (size_t i = first; i < end; i++) {
+	is_good = add_column(&table, "Experiment", CELL_TEXT) &&
+		  add_column(&table, "State", CELL_TEXT) &&
+		  add_column(&table, "Name", CELL_NAME) &&
+		  add_column(&table, "Reason", CELL_TEXT);
+	output_heading(&session->output, "Archives");
+	for (size_t i = first; i < end && is_good; i++) {
 		struct member member = session_member(session, i);
 
 		if (i == first || member.founder == i)
-			print_archive(session, &member);
+			is_good = check_archive(session, &table, &member);
 	}
-	return 0;
+	if (is_good && session->output.form == OUTPUT_TEXT) {
+		table_release(&table);
+		return 0;
+	}
+	return print_or_fail(session, &table, is_good);
 }

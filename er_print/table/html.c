@@ -125,36 +125,45 @@ static void add_units(struct strbuf *line, const struct table_column *column)
 		add_unit(line, column, " percent", "(%)");
 }
 
-static void begin_row(struct strbuf *line, const struct table *table)
+enum title_row { GROUPS, TITLES, UNITS, TITLE_ROWS };
+
+/* Check whether the row would say anything. */
+static bool has_row(const struct table *table, enum title_row row)
 {
-	strbuf_add_text(line, "<tr>");
-	if (table->has_marks)
-		strbuf_add_text(line, "<th></th>");
+	for (size_t i = 0; i < table->columns.count; i++) {
+		const struct table_column *column = &table->columns.items[i];
+
+		if (row == TITLES || (row == GROUPS && column->group) ||
+		    (row == UNITS && (*column_unit(column) || parts_of(column) > 1)))
+			return true;
+	}
+	return false;
+}
+
+static void add_row(struct strbuf *line, const struct table *table, enum title_row row)
+{
+	strbuf_add_text(line, table->has_marks ? "<tr><th></th>" : "<tr>");
+	for (size_t i = 0; i < table->columns.count; i++) {
+		const struct table_column *column = &table->columns.items[i];
+
+		if (row == UNITS)
+			add_units(line, column);
+		else if (row == TITLES)
+			add_title(line, column, column_title(column));
+		else
+			add_title(line, column, column->group ? column->group : "");
+	}
+	strbuf_add_text(line, "</tr>\n");
 }
 
 static void print_titles(struct table *table, struct output *output)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
-	bool has_groups = false;
 
-	for (size_t i = 0; i < table->columns.count; i++)
-		has_groups = has_groups || table->columns.items[i].group;
 	strbuf_add_text(&line, "<table>\n<thead>\n");
-	for (int row = has_groups ? 0 : 1; row < 3; row++) {
-		begin_row(&line, table);
-		for (size_t i = 0; i < table->columns.count; i++) {
-			const struct table_column *column = &table->columns.items[i];
-
-			if (row == 2)
-				add_units(&line, column);
-			else
-				add_title(&line, column,
-					  row == 1	  ? column_title(column)
-					  : column->group ? column->group
-							  : "");
-		}
-		strbuf_add_text(&line, "</tr>\n");
-	}
+	for (int row = 0; row < TITLE_ROWS; row++)
+		if (has_row(table, (enum title_row)row))
+			add_row(&line, table, (enum title_row)row);
 	strbuf_add_text(&line, "</thead>\n");
 	print(&line, output);
 }

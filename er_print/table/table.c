@@ -4,6 +4,7 @@
 
 #include "er_print/table/private.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/escape.h"
 
 void table_release(struct table *table)
 {
@@ -49,6 +50,14 @@ void table_set_branch(struct table *table, uint32_t depth, bool has_next)
 char *table_text(struct table *table, const char *text)
 {
 	return arena_text(&table->arena, text, strlen(text));
+}
+
+const char *table_one_line(struct table *table, const char *text)
+{
+	char line[4096];
+	const char *escaped = escape_line(line, sizeof(line), text);
+
+	return escaped == line ? table_text(table, line) : text;
 }
 
 /* ---- printing ---- */

@@ -36,7 +36,6 @@ static void a_document_has_text_and_tables(void **state)
 			    "<table>\n"
 			    "<thead>\n"
 			    "<tr><th class=\"count\">\\033</th></tr>\n"
-			    "<tr><th class=\"count\"></th></tr>\n"
 			    "</thead>\n"
 			    "<tbody>\n"
 			    "<tr><th colspan=\"1\">Part &lt;1&gt;</th></tr>\n"

@@ -56,6 +56,18 @@ is "$(stacks -iocallstack 1 2 3 4 7 8 11)" \
 		'0.000001 10 1 0. 0. 1 </td><script>alert(1)</script> + 0x00000004;main + 0x00000004')" \
 	"so are stacks of I/O"
 
+# Short lists.
+list() { # COMMAND COLUMN...
+	command=$1
+	shift
+	er_print -printmode , "$command" hostile.er 2>/dev/null | fields "$@"
+}
+is "$(list -experiment_list 0 1 2 3)" "1 yes 4242 hostile.er" "experiments are a table"
+is "$(list -sample_list 0 1 2)" "1 all 1" "so are samples"
+is "$(list -cpu_list 0 1 2)" "1 all 1" "and CPUs"
+is "$(list -objects 0 1)" "$(printf '%s\n' '<Unknown> <Unknown>' "<hostile> $PWD/hostile")" "and load objects"
+is "$(list -archive 0 1 2 3)" "hostile.er missing $PWD/hostile not described" "and archives"
+
 # Everything that prints, and titles, names and text in it.
 all='-header -functions -callers-callees -csingle main -fsingle main -leaks -allocs -heap -heapstat -ioactivity
 	-iodetail -iocallstack -iostat -notes -experiment_list -statistics -sample_list -sample_detail -thread_list
