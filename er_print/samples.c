@@ -6,48 +6,13 @@
 #include "er_print/cpu_time.h"
 #include "er_print/header.h"
 #include "er_print/run.h"
+#include "er_print/usage_table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 
 #define LABEL_WIDTH 51
-
-static const struct {
-	enum expt_usage_time time;
-	const char *label;
-} times[] = {
-	{ EXPT_TIME_USER, "User CPU" },
-	{ EXPT_TIME_SYSTEM, "System CPU" },
-	{ EXPT_TIME_TRAP, "Trap CPU" },
-	{ EXPT_TIME_USER_LOCK, "User Lock" },
-	{ EXPT_TIME_DATA_FAULT, "Data Page Fault" },
-	{ EXPT_TIME_TEXT_FAULT, "Text Page Fault" },
-	{ EXPT_TIME_KERNEL_FAULT, "Kernel Page Fault" },
-	{ EXPT_TIME_STOPPED, "Stopped" },
-	{ EXPT_TIME_WAIT_CPU, "Wait CPU" },
-	{ EXPT_TIME_SLEEP, "Sleep" },
-};
-
-static const struct {
-	enum expt_usage_count count;
-	const char *label;
-} counts[] = {
-	{ EXPT_MINOR_FAULTS, "Minor Page Faults" },
-	{ EXPT_MAJOR_FAULTS, "Major Page Faults" },
-	{ EXPT_SWAPS, "Process swaps" },
-	{ EXPT_BLOCKS_IN, "Input blocks" },
-	{ EXPT_BLOCKS_OUT, "Output blocks" },
-	{ EXPT_MESSAGES_SENT, "Messages sent" },
-	{ EXPT_MESSAGES_RECEIVED, "Messages received" },
-	{ EXPT_SIGNALS, "Signals handled" },
-	{ EXPT_VOLUNTARY_SWITCHES, "Voluntary context switches" },
-	{ EXPT_INVOLUNTARY_SWITCHES, "Involuntary context switches" },
-	{ EXPT_SYSTEM_CALLS, "System calls" },
-	{ EXPT_CHARACTERS, "Characters of I/O" },
-};
-
-#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
 static void print_label(FILE *out, const char *label)
 {
@@ -70,8 +35,9 @@ static int times_width(const struct expt_sample *sample)
 	int width = widest(5, widest(width_of_seconds(sample->end_ns),
 				     width_of_seconds(sample->thread_ns)));
 
-	for (size_t i = 0; i < LENGTH(times); i++)
-		width = widest(width, width_of_seconds(sample->times_ns[times[i].time]));
+	for (size_t i = 0; i < USAGE_TIMES; i++)
+		width = widest(width,
+			       width_of_seconds(sample->times_ns[usage_times[i].time]));
 	return width;
 }
 
@@ -79,9 +45,9 @@ static int counts_width(const struct expt_sample *sample)
 {
 	int width = 0;
 
-	for (size_t i = 0; i < LENGTH(counts); i++)
+	for (size_t i = 0; i < USAGE_COUNTS; i++)
 		width = widest(width, snprintf(NULL, 0, "%" PRId64,
-					       sample->counts[counts[i].count]));
+					       sample->counts[usage_counts[i].count]));
 	return width;
 }
 
@@ -96,10 +62,10 @@ static void print_times(FILE *out, const struct expt_sample *sample, int width)
 	double thread_ns = (double)sample->thread_ns;
 
 	fprintf(out, "%*s:\n", LABEL_WIDTH - 1, "Process Times (sec.)");
-	for (size_t i = 0; i < LENGTH(times); i++) {
-		uint64_t ns = sample->times_ns[times[i].time];
+	for (size_t i = 0; i < USAGE_TIMES; i++) {
+		uint64_t ns = sample->times_ns[usage_times[i].time];
 
-		print_label(out, times[i].label);
+		print_label(out, usage_times[i].label);
 		if (ns == 0)
 			fprintf(out, "%*s (  0. %%)\n", width, "0.   ");
 		else
@@ -110,19 +76,12 @@ static void print_times(FILE *out, const struct expt_sample *sample, int width)
 
 static void print_counts(FILE *out, const struct expt_sample *sample, int width)
 {
-	for (size_t i = 0; i < LENGTH(counts); i++) {
-		print_label(out, counts[i].label);
-		fprintf(out, "%*" PRId64 "\n", width, sample->counts[counts[i].count]);
+	for (size_t i = 0; i < USAGE_COUNTS; i++) {
+		print_label(out, usage_counts[i].label);
+		fprintf(out, "%*" PRId64 "\n", width,
+			sample->counts[usage_counts[i].count]);
 	}
 }
-
-/* A sample, or the sum of several as one. */
-struct usage {
-	struct expt_sample sample;
-	uint64_t duration_ns;
-	size_t sample_count;
-	bool has_span; /* false for sums over experiments: no common clock */
-};
 
 static void print_span(FILE *out, const struct usage *usage, int width)
 {
@@ -145,10 +104,7 @@ static void print_span(FILE *out, const struct usage *usage, int width)
 	print_seconds_line(out, "Duration (sec.)", usage->duration_ns, width);
 	print_seconds_line(out, "Total Thread Time (sec.)", sample->thread_ns, width);
 	print_label(out, "Average number of Threads");
-	fprintf(out, "%*.3f\n\n", width,
-		usage->duration_ns
-			? (double)sample->thread_ns / (double)usage->duration_ns
-			: 0.0);
+	fprintf(out, "%*.3f\n\n", width, usage_threads(usage));
 }
 
 static uint64_t duration_of(const struct expt_sample *sample)
@@ -198,9 +154,7 @@ static void print_sum(FILE *out, const char *title, const char *name,
 	print_times(out, &sum->sample, width);
 }
 
-/* Print the clock's own count, which starts at the first instruction of each process. */
-static void print_cpu_time(FILE *out, const struct expt_cpu_time *times, size_t count,
-			   int width)
+static struct expt_cpu_time sum_of_times(const struct expt_cpu_time *times, size_t count)
 {
 	struct expt_cpu_time sum = { 0, 0 };
 
@@ -208,6 +162,15 @@ static void print_cpu_time(FILE *out, const struct expt_cpu_time *times, size_t 
 		sum.total_ns += times[i].total_ns;
 		sum.sampled_ns += times[i].sampled_ns;
 	}
+	return sum;
+}
+
+/* Print the clock's own count, which starts at the first instruction of each process. */
+static void print_cpu_time(FILE *out, const struct expt_cpu_time *times, size_t count,
+			   int width)
+{
+	struct expt_cpu_time sum = sum_of_times(times, count);
+
 	print_seconds_line(out, "CPU Time Recorded (sec.)", (uint64_t)sum.total_ns,
 			   width);
 	print_label(out, "With Samples");
@@ -222,16 +185,21 @@ static void print_statistics(FILE *out, const struct usage *sum, int width)
 	fputc('\n', out);
 }
 
+static struct usage usage_of(const struct expt_sample *sample)
+{
+	return (struct usage){
+		.sample = *sample,
+		.duration_ns = duration_of(sample),
+		.has_span = true,
+	};
+}
+
 static void print_samples(FILE *out, struct expt *expt, int width)
 {
 	fputs("\n\n                                Individual samples\n\n", out);
 	for (size_t i = 0; i < expt_sample_count(expt); i++) {
 		const struct expt_sample *sample = expt_sample(expt, i);
-		struct usage usage = {
-			.sample = *sample,
-			.duration_ns = duration_of(sample),
-			.has_span = true,
-		};
+		struct usage usage = usage_of(sample);
 
 		print_label(out, "Sample Number");
 		fprintf(out, "%" PRIu64 "\n\n", sample->number);
@@ -248,29 +216,33 @@ static int usage_width(const struct usage *usage, bool has_samples)
 	return has_samples ? width : widest(width, counts_width(&usage->sample));
 }
 
+#define SUM_NAME "<Sum across selected experiments>"
+
+/* Members from first to end. times: NULL, or of all members. */
+struct selection {
+	struct session *session;
+	size_t first, end;
+	const struct expt_cpu_time *times;
+	bool has_samples; /* shown one by one */
+};
+
 /* For several experiments the sum comes first; its figures are the widest. Experiments
  * without samples are omitted. */
-static int print_usage(struct session *session, int count, char **words, bool has_samples)
+static void print_text(const struct selection *selection)
 {
-	bool has_times = !has_samples && has_cpu_times(session);
-	cleanup_free struct expt_cpu_time *times = has_times ? find_cpu_times(session)
-							     : NULL;
-	struct usage sum;
-	size_t first, end;
-	int width;
+	struct session *session = selection->session;
+	size_t first = selection->first, end = selection->end;
+	const struct expt_cpu_time *times = selection->times;
+	struct usage sum = sum_of_samples(session, first, end);
+	int width = usage_width(&sum, selection->has_samples);
 
-	if ((has_times && !times) || !select_members(session, count, words, &first, &end))
-		return -1;
-	sum = sum_of_samples(session, first, end);
-	width = usage_width(&sum, has_samples);
 	if (sum.sample_count > 0 && end - first > 1) {
-		print_sum(session->out, "<Sum across selected experiments>", "", &sum,
-			  width);
+		print_sum(session->out, SUM_NAME, "", &sum, width);
 		if (times)
 			print_cpu_time(session->out, times + first, end - first, width);
-		if (!has_samples)
+		if (!selection->has_samples)
 			print_statistics(session->out, &sum, width);
-		fputs(has_samples ? "\n\n" : "\n", session->out);
+		fputs(selection->has_samples ? "\n\n" : "\n", session->out);
 	}
 	for (size_t i = first; i < end; i++) {
 		struct member member = session_member(session, i);
@@ -281,12 +253,84 @@ static int print_usage(struct session *session, int count, char **words, bool ha
 		print_sum(session->out, "Experiment: ", member.name, &sum, width);
 		if (times)
 			print_cpu_time(session->out, times + i, 1, width);
-		if (has_samples)
+		if (selection->has_samples)
 			print_samples(session->out, member.expt, width);
 		else
 			print_statistics(session->out, &sum, width);
 	}
-	return 0;
+}
+
+static bool add_sum(const struct selection *selection, struct usage_table *table,
+		    const char *name, size_t first, size_t end)
+{
+	struct usage sum = sum_of_samples(selection->session, first, end);
+	struct expt_cpu_time time = { 0, 0 };
+
+	if (selection->times)
+		time = sum_of_times(selection->times + first, end - first);
+	return sum.sample_count == 0 || usage_table_add(table, name, NULL, &sum, &time);
+}
+
+static bool add_member(const struct selection *selection, struct usage_table *table,
+		       size_t i)
+{
+	struct member member = session_member(selection->session, i);
+
+	if (!add_sum(selection, table, member.name, i, i + 1))
+		return false;
+	for (size_t j = 0; selection->has_samples && j < expt_sample_count(member.expt);
+	     j++) {
+		const struct expt_sample *sample = expt_sample(member.expt, j);
+		struct usage usage = usage_of(sample);
+
+		if (!usage_table_add(table, member.name, &sample->number, &usage, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool print_table(const struct selection *selection)
+{
+	struct session *session = selection->session;
+	struct usage_table table = {
+		.has_counts = !selection->has_samples,
+		.has_cpu_times = selection->times,
+	};
+	bool is_good = usage_table_add_columns(&table);
+
+	if (selection->end - selection->first > 1 && is_good)
+		is_good = add_sum(selection, &table, SUM_NAME, selection->first,
+				  selection->end);
+	for (size_t i = selection->first; i < selection->end && is_good; i++)
+		is_good = add_member(selection, &table, i);
+	output_heading(&session->output, selection->has_samples
+						 ? "Individual samples"
+						 : "Aggregated statistics");
+	if (is_good)
+		table_print(&table.table, 0, &session->output);
+	table_release(&table.table);
+	return is_good;
+}
+
+static int print_usage(struct session *session, int count, char **words, bool has_samples)
+{
+	bool has_times = !has_samples && has_cpu_times(session);
+	cleanup_free struct expt_cpu_time *times = has_times ? find_cpu_times(session)
+							     : NULL;
+	struct selection selection = {
+		.session = session,
+		.times = times,
+		.has_samples = has_samples,
+	};
+
+	if ((has_times && !times) ||
+	    !select_members(session, count, words, &selection.first, &selection.end))
+		return -1;
+	if (session->output.form == OUTPUT_TEXT) {
+		print_text(&selection);
+		return 0;
+	}
+	return print_table(&selection) ? 0 : session_out_of_memory(session);
 }
 
 int run_statistics(struct session *session, int count, char **words)

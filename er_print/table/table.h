@@ -91,7 +91,7 @@ struct cell *table_add_line(struct table *table, char mark);
 /* Place the last line in the tree: below the last one of a smaller depth. */
 void table_set_branch(struct table *table, uint32_t depth, bool has_next);
 char *table_text(struct table *table, const char *text); /* copied to the arena */
-/* Returns the text, or a copy whose newlines and tabs are escaped; NULL: out of memory. */
+/* Returns the text, or a copy with newlines and tabs escaped; NULL: out of memory. */
 const char *table_one_line(struct table *table, const char *text);
 void table_release(struct table *table);
 

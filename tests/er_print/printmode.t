@@ -68,6 +68,10 @@ is "$(list -cpu_list 0 1 2)" "1 all 1" "and CPUs"
 is "$(list -objects 0 1)" "$(printf '%s\n' '<Unknown> <Unknown>' "<hostile> $PWD/hostile")" "and load objects"
 is "$(list -archive 0 1 2 3)" "hostile.er missing $PWD/hostile not described" "and archives"
 
+is "$(list -statistics 0 1 2 3 6 7 9 19)" "hostile.er  Total Total 1.000 1.000 0.100 0" "resource usage is a line"
+is "$(list -sample_detail 1 2 4 5 9)" "$(printf '%s\n' ' Total 0. 1.000 0.100' \
+	'1 </td><script>alert(1)</script> 0. 1.000 0.100')" "and so is each sample"
+
 # Everything that prints, and titles, names and text in it.
 all='-header -functions -callers-callees -csingle main -fsingle main -leaks -allocs -heap -heapstat -ioactivity
 	-iodetail -iocallstack -iostat -notes -experiment_list -statistics -sample_list -sample_detail -thread_list
