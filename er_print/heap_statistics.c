@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of allocations and leaks, and the peak of use, as gp-display-text shows them. */
-#include <inttypes.h>
-
 #include "er_print/heap.h"
+#include "er_print/panel.h"
 #include "er_print/run.h"
 
 /* Names of the ranges of sizes. */
@@ -15,14 +14,12 @@ static const char *const ranges[EXPT_SIZE_RANGES] = {
 
 #define LINE "-------------------------------------------------------\n"
 
-static void print_ranges(FILE *out, const struct expt_heap_sizes *sizes)
+static void add_ranges(struct panel *panel, const struct expt_heap_sizes *sizes)
 {
-	fputs(LINE, out);
 	for (size_t i = 0; i < EXPT_SIZE_RANGES; i++)
 		if (sizes->ranges[i] > 0)
-			fprintf(out, "  %-31s %" PRIu64 "\n", ranges[i],
-				sizes->ranges[i]);
-	fputc('\n', out);
+			panel_range(panel, PANEL_WIDTH, ranges[i],
+				    (int64_t)sizes->ranges[i]);
 }
 
 /* Returns the time from the start of the founder, whose clock is used for all. */
@@ -35,62 +32,68 @@ static uint64_t start_of(const struct session *session, size_t member)
 	return start > first ? start - first : 0;
 }
 
-static void print_peak(struct session *session, const struct expt_heap *heap)
+static void add_peak(struct panel *panel, const struct expt_heap *heap)
 {
+	struct session *session = panel->session;
 	uint64_t start = start_of(session, heap->peak_expt);
-	FILE *out = session->out;
 
-	fprintf(out, "Process With Highest Peak Memory Usage\n" LINE);
-	fprintf(out, "Heap size bytes                   %" PRIu64 "\n", heap->peak_bytes);
-	fprintf(out, "Experiment Id                     %zu\n", heap->peak_expt + 1);
-	fprintf(out, "Process Id                        %" PRId64 "\n",
-		expt_info(expt_view_expt(session->view, heap->peak_expt))->pid);
+	panel_section(panel, "Process With Highest Peak Memory Usage",
+		      "Process With Highest Peak Memory Usage\n" LINE);
+	panel_count(panel, "Heap size bytes", (int64_t)heap->peak_bytes, "");
+	panel_count(panel, "Experiment Id", (int64_t)heap->peak_expt + 1, "");
+	panel_count(panel, "Process Id",
+		    expt_info(expt_view_expt(session->view, heap->peak_expt))->pid, "");
 	for (size_t i = 0; i < heap->peak_count; i++)
-		fprintf(out, "Time of peak                      %.3f (secs.)\n",
-			((double)start + (double)heap->peak_times_ns[i]) / 1e9);
-	fputc('\n', out);
+		panel_seconds(panel, "Time of peak", start + heap->peak_times_ns[i], 3);
+	output_gap(&session->output);
 }
 
-static void print_allocated(FILE *out, const struct expt_heap_sizes *sizes)
+static void add_allocated(struct panel *panel, const struct expt_heap_sizes *sizes)
 {
-	fputs("Memory Allocations Statistics\n"
-	      "Allocation Size Range             Allocations          \n",
-	      out);
-	print_ranges(out, sizes);
-	fprintf(out, "Smallest allocation bytes         %" PRIu64 "\n", sizes->smallest);
-	fprintf(out, "Largest allocation bytes          %" PRIu64 "\n", sizes->largest);
-	fprintf(out, "Total allocations                 %" PRIu64 "\n", sizes->count);
-	fprintf(out, "Total bytes                       %" PRId64 "\n\n", sizes->bytes);
+	panel_section(panel, "Memory Allocations Statistics",
+		      "Memory Allocations Statistics\n"
+		      "Allocation Size Range             Allocations          \n" LINE);
+	add_ranges(panel, sizes);
+	output_gap(&panel->session->output);
+	panel_count(panel, "Smallest allocation bytes", (int64_t)sizes->smallest, "");
+	panel_count(panel, "Largest allocation bytes", (int64_t)sizes->largest, "");
+	panel_count(panel, "Total allocations", (int64_t)sizes->count, "");
+	panel_count(panel, "Total bytes", sizes->bytes, "");
+	output_gap(&panel->session->output);
 }
 
-static void print_leaked(FILE *out, const struct expt_heap_sizes *sizes)
+static void add_leaked(struct panel *panel, const struct expt_heap_sizes *sizes)
 {
-	fputs("Memory Leaks Statistics\n"
-	      "Leak Size Range                   Leaks              \n",
-	      out);
-	print_ranges(out, sizes);
-	fprintf(out, "Smallest leaked bytes             %" PRIu64 "\n", sizes->smallest);
-	fprintf(out, "Largest leaked bytes              %" PRIu64 "\n", sizes->largest);
-	fprintf(out, "Total leaked                      %" PRIu64 " \n", sizes->count);
-	fprintf(out, "Total bytes                       %" PRId64 "\n\n", sizes->bytes);
+	panel_section(panel, "Memory Leaks Statistics",
+		      "Memory Leaks Statistics\n"
+		      "Leak Size Range                   Leaks              \n" LINE);
+	add_ranges(panel, sizes);
+	output_gap(&panel->session->output);
+	panel_count(panel, "Smallest leaked bytes", (int64_t)sizes->smallest, "");
+	panel_count(panel, "Largest leaked bytes", (int64_t)sizes->largest, "");
+	panel_count(panel, "Total leaked", (int64_t)sizes->count, " ");
+	panel_count(panel, "Total bytes", sizes->bytes, "");
+	output_gap(&panel->session->output);
 }
 
 int run_heapstat(struct session *session, int count, char **words)
 {
 	const struct expt_heap *heap;
 	struct expt_error err;
+	struct panel panel;
 
 	if (!heap_is_there(session))
 		return heap_report_none(session, "");
 	if (expt_view_heap(session->view, &heap, &err) < 0)
 		return session_failed(session, &err);
 	session_report_problems(session);
-	fputc('\n', session->out);
+	panel_begin(&panel, session);
+	output_gap(&session->output);
 	if (heap->peak_bytes > 0)
-		print_peak(session, heap);
+		add_peak(&panel, heap);
 	if (heap->allocated.count > 0)
-		print_allocated(session->out, &heap->allocated);
+		add_allocated(&panel, &heap->allocated);
 	if (heap->leaked.count > 0)
-		print_leaked(session->out, &heap->leaked);
-	return 0;
+		add_leaked(&panel, &heap->leaked);
+	return panel_end(&panel, "Heap statistics");
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of I/O: number of calls by size, and the time they took. */
-#include <inttypes.h>
-
 #include "er_print/io.h"
+#include "er_print/panel.h"
 #include "er_print/run.h"
 
 /* Labels of the ranges of sizes, as in gprofng, where the last one has no end. Those
@@ -15,95 +14,89 @@ static const char *const ranges[EXPT_SIZE_RANGES] = {
 };
 #define FIRST_WIDE 10
 
-#define LINE "%-34s"
-
-static void print_time(FILE *out, const char *label, int64_t ns)
-{
-	fprintf(out, LINE "%.6f (secs.)\n", label, (double)ns / 1e9);
-}
-
-static void print_count(FILE *out, const char *label, int64_t count)
-{
-	fprintf(out, LINE "%" PRId64 "\n", label, count);
-}
-
-static void print_ranges(FILE *out, const struct expt_transfers *sum, int width,
-			 int wide_width)
+static void add_ranges(struct panel *panel, const struct expt_transfers *sum,
+		       int wide_width)
 {
 	for (size_t i = 0; i < EXPT_SIZE_RANGES; i++)
 		if (sum->ranges[i] > 0)
-			fprintf(out, "  %-*s%" PRId64 "\n",
-				i < FIRST_WIDE ? width : wide_width, ranges[i],
-				sum->ranges[i]);
+			panel_range(panel, i < FIRST_WIDE ? PANEL_WIDTH : wide_width,
+				    ranges[i], sum->ranges[i]);
 }
 
-static void print_totals(FILE *out, const struct expt_transfers *sum)
+static void add_seconds(struct panel *panel, const char *label, int64_t ns)
 {
-	print_time(out, "Total time", sum->time_ns);
-	print_count(out, "Total calls", sum->calls);
-	print_count(out, "Total bytes", sum->bytes);
+	panel_seconds(panel, label, (uint64_t)ns, 6);
 }
 
-static void print_writes(FILE *out, const struct expt_transfers *sum)
+static void add_totals(struct panel *panel, const struct expt_transfers *sum)
 {
-	if (sum->calls == 0)
-		return;
-	fputs("\nWrite Statistics\n"
-	      "I/O Size Range                    Write Calls          \n"
-	      "-------------------------------------------------------\n",
-	      out);
-	print_ranges(out, sum, 32, 31);
-	fputc('\n', out);
-	print_time(out, "Longest write", sum->longest_ns);
-	print_count(out, "Smallest write bytes", sum->smallest);
-	print_count(out, "Largest write bytes", sum->largest);
-	print_totals(out, sum);
+	add_seconds(panel, "Total time", sum->time_ns);
+	panel_count(panel, "Total calls", sum->calls, "");
+	panel_count(panel, "Total bytes", sum->bytes, "");
 }
 
-static void print_reads(FILE *out, const struct expt_transfers *sum)
+static void add_writes(struct panel *panel, const struct expt_transfers *sum)
 {
 	if (sum->calls == 0)
 		return;
-	fputs("\nRead Statistics\n"
-	      "I/O Size Range                    Read Calls         \n"
-	      "------------------------------------------------------\n",
-	      out);
-	print_ranges(out, sum, 32, 32);
-	fputc('\n', out);
-	print_time(out, "Longest time", sum->longest_ns);
-	print_count(out, "Smallest read bytes", sum->smallest);
-	print_count(out, "Largest read bytes", sum->largest);
-	print_totals(out, sum);
+	panel_section(panel, "Write Statistics",
+		      "\nWrite Statistics\n"
+		      "I/O Size Range                    Write Calls          \n"
+		      "-------------------------------------------------------\n");
+	add_ranges(panel, sum, PANEL_WIDTH - 1);
+	output_gap(&panel->session->output);
+	add_seconds(panel, "Longest write", sum->longest_ns);
+	panel_count(panel, "Smallest write bytes", sum->smallest, "");
+	panel_count(panel, "Largest write bytes", sum->largest, "");
+	add_totals(panel, sum);
 }
 
-static void print_rest(FILE *out, const char *title, int64_t time_ns, int64_t calls)
+static void add_reads(struct panel *panel, const struct expt_transfers *sum)
+{
+	if (sum->calls == 0)
+		return;
+	panel_section(panel, "Read Statistics",
+		      "\nRead Statistics\n"
+		      "I/O Size Range                    Read Calls         \n"
+		      "------------------------------------------------------\n");
+	add_ranges(panel, sum, PANEL_WIDTH);
+	output_gap(&panel->session->output);
+	add_seconds(panel, "Longest time", sum->longest_ns);
+	panel_count(panel, "Smallest read bytes", sum->smallest, "");
+	panel_count(panel, "Largest read bytes", sum->largest, "");
+	add_totals(panel, sum);
+}
+
+#define LINE "-----------------------------------------------------\n"
+
+static void add_rest(struct panel *panel, const char *section, const char *lines,
+		     int64_t time_ns, int64_t calls)
 {
 	if (calls == 0)
 		return;
-	fprintf(out,
-		"\n%s "
-		"Statistics\n-----------------------------------------------------\n",
-		title);
-	print_time(out, "Total time", time_ns);
-	fprintf(out, LINE "%" PRId64 " \n", "Total calls", calls);
+	panel_section(panel, section, lines);
+	add_seconds(panel, "Total time", time_ns);
+	panel_count(panel, "Total calls", calls, " ");
 }
 
 int run_iostat(struct session *session, int count, char **words)
 {
 	struct expt_error err;
 	struct expt_io io;
+	struct panel panel;
 
 	if (!io_is_recorded(session))
 		return 0;
 	if (expt_view_io(session->view, &io, &err) < 0)
 		return session_failed(session, &err);
 	session_report_problems(session);
-	print_writes(session->out, &io.writes);
-	print_reads(session->out, &io.reads);
-	print_rest(session->out, "Other I/O", io.values[EXPT_OTHER_TIME],
-		   io.values[EXPT_OTHER_COUNT]);
-	print_rest(session->out, "I/O Error", io.values[EXPT_ERROR_TIME],
-		   io.values[EXPT_ERROR_COUNT]);
-	fputc('\n', session->out);
-	return 0;
+	panel_begin(&panel, session);
+	add_writes(&panel, &io.writes);
+	add_reads(&panel, &io.reads);
+	add_rest(&panel, "Other I/O Statistics", "\nOther I/O Statistics\n" LINE,
+		 io.values[EXPT_OTHER_TIME], io.values[EXPT_OTHER_COUNT]);
+	add_rest(&panel, "I/O Error Statistics", "\nI/O Error Statistics\n" LINE,
+		 io.values[EXPT_ERROR_TIME], io.values[EXPT_ERROR_COUNT]);
+	output_gap(&session->output);
+	return panel_end(&panel, "I/O statistics");
 }

@@ -72,6 +72,14 @@ is "$(list -statistics 0 1 2 3 6 7 9 19)" "hostile.er  Total Total 1.000 1.000 0
 is "$(list -sample_detail 1 2 4 5 9)" "$(printf '%s\n' ' Total 0. 1.000 0.100' \
 	'1 </td><script>alert(1)</script> 0. 1.000 0.100')" "and so is each sample"
 
+# Statistics have a line for each figure.
+is "$(list -heapstat 0 1 2 3 | sed -n '1p;4p;5p')" "$(printf '%s\n' \
+	'Process With Highest Peak Memory Usage Heap size bytes 1500 ' \
+	'Process With Highest Peak Memory Usage Time of peak 0.280 sec.' \
+	'Memory Allocations Statistics 0KB - 1KB 5 ')" "so do statistics of the heap"
+is "$(list -iostat 0 1 2 3 | sed -n '1p;2p')" "$(printf '%s\n' 'Read Statistics 0KB - 1KB 5 ' \
+	'Read Statistics Longest time 0.000001 sec.')" "and of I/O"
+
 # Everything that prints, and titles, names and text in it.
 all='-header -functions -callers-callees -csingle main -fsingle main -leaks -allocs -heap -heapstat -ioactivity
 	-iodetail -iocallstack -iostat -notes -experiment_list -statistics -sample_list -sample_detail -thread_list
