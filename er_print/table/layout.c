@@ -10,30 +10,65 @@ static void widen(size_t *width, size_t wanted)
 		*width = wanted;
 }
 
-/* Measure the largest and the smallest number: one of them is the widest. */
-static void measure_numbers(const struct table *table, size_t i)
+/* Of the largest and the smallest number, one is the widest. */
+static void measure_values(const struct table *table, size_t i)
 {
 	struct table_column *column = &table->columns.items[i];
-	int64_t least = 0, most = 0, error = 0;
+	int64_t ends[2] = { INT64_MAX, INT64_MIN };
+	char text[64];
+
+	for (size_t j = 0; j < table->lines.count; j++) {
+		int64_t value = table->lines.items[j].cells[i].value;
+
+		ends[0] = value < ends[0] ? value : ends[0];
+		ends[1] = value > ends[1] ? value : ends[1];
+	}
+	for (size_t j = 0; j < 2; j++) {
+		format_number(text, sizeof(text), column,
+			      table->lines.count > 0 ? ends[j] : 0);
+		widen(&column->value_width, strlen(text));
+	}
+}
+
+static void measure_comparison(const struct table *table, size_t i)
+{
+	struct table_column *column = &table->columns.items[i];
+	char text[64];
+
+	widen(&column->value_width, strlen("delta"));
+	for (size_t j = 0; j < table->lines.count; j++) {
+		format_value(text, sizeof(text), table, &table->lines.items[j], i);
+		widen(&column->value_width, strlen(text));
+	}
+	if (column->comparison == COMPARE_RATIO)
+		column->value_width += strlen(RATIO_SIGN);
+}
+
+static void measure_errors(const struct table *table, size_t i)
+{
+	struct table_column *column = &table->columns.items[i];
+	int64_t error = 0;
 	char text[64];
 
 	for (size_t j = 0; j < table->lines.count; j++) {
 		const struct cell *cell = &table->lines.items[j].cells[i];
 
-		least = j == 0 || cell->value < least ? cell->value : least;
-		most = j == 0 || cell->value > most ? cell->value : most;
 		error = cell->error > error ? cell->error : error;
 	}
-	if (column->has_value) {
-		format_number(text, sizeof(text), column, least);
-		widen(&column->value_width, columns_of_text(text));
-		format_number(text, sizeof(text), column, most);
-		widen(&column->value_width, columns_of_text(text));
-	}
-	if (column->has_error) {
-		format_error(text, sizeof(text), column, error);
-		widen(&column->error_width, columns_of_text(text));
-	}
+	format_error(text, sizeof(text), column, error);
+	widen(&column->error_width, columns_of_text(text));
+}
+
+static void measure_numbers(const struct table *table, size_t i)
+{
+	struct table_column *column = &table->columns.items[i];
+
+	if (column->has_value && column->comparison != COMPARE_NOT)
+		measure_comparison(table, i);
+	else if (column->has_value)
+		measure_values(table, i);
+	if (column->has_error)
+		measure_errors(table, i);
 	column->width = column->value_width;
 	if (column->has_error)
 		column->width += column->error_width + column->has_value;

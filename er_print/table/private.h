@@ -41,6 +41,8 @@ const char *column_unit(const struct table_column *column);
 void add_branches(struct strbuf *to, const struct table *table,
 		  const struct table_line *row);
 
+#define RATIO_SIGN "x "
+
 size_t columns_of_text(const char *text);
 /* Add the text, aligned to the right, or blanks after the text that begins at start. */
 void add_right(struct strbuf *line, const char *text, size_t width);
@@ -53,6 +55,9 @@ void pad_to(struct strbuf *line, size_t start, size_t width);
 /* A zero time keeps its point below the other points. */
 void format_number(char *out, size_t size, const struct table_column *column,
 		   int64_t value);
+/* The number of a line's i-th column; in a comparison, "+0.250" or "1.250". */
+void format_value(char *out, size_t size, const struct table *table,
+		  const struct table_line *row, size_t i);
 void format_error(char *out, size_t size, const struct table_column *column,
 		  int64_t error);
 void format_percent(char *out, size_t size, const struct table_column *column,

@@ -23,6 +23,10 @@ enum cell_form {
 	CELL_NAME,  /* after a mark, and a tree's branches */
 };
 
+/* The text form shows the difference from another column, or the ratio to it, instead of
+ * a number. The number itself stays in the other forms, and in the cells. */
+enum column_comparison { COMPARE_NOT, COMPARE_DELTA, COMPARE_RATIO };
+
 /* Texts must outlive the table. */
 struct table_column {
 	const char *title; /* "Excl. Total CPU", in the text form */
@@ -33,8 +37,10 @@ struct table_column {
 	enum cell_form form;
 	/* For times and counts: */
 	bool has_value, has_percent;
-	bool has_error;	 /* half of an interval, after the value */
-	int64_t whole;	 /* the value of 100 % */
+	bool has_error; /* half of an interval, after the value */
+	int64_t whole;	/* the value of 100 % */
+	enum column_comparison comparison;
+	size_t base;	 /* the number of the column that it is compared with */
 	bool is_left;	 /* for texts */
 	bool is_sorted;	 /* lines are ordered by it */
 	bool is_implied; /* by the layout of the text form and html: not repeated there */

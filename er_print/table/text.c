@@ -130,23 +130,41 @@ void text_header(struct table *table, struct output *output)
 		print_titles(table, number, &line, output->text);
 }
 
-static void add_figures(struct strbuf *line, const struct table_column *column,
-			const struct cell *cell, bool has_no_share)
+/* The sign of a ratio is aligned to the left. */
+static void add_value(struct strbuf *line, const struct table *table,
+		      const struct table_line *row, size_t i)
 {
+	const struct table_column *column = &table->columns.items[i];
+	size_t width = column->value_width;
 	char text[64];
 
-	if (column->has_value) {
-		format_number(text, sizeof(text), column, cell->value);
-		add_right(line, text, column->value_width);
+	format_value(text, sizeof(text), table, row, i);
+	if (column->comparison == COMPARE_RATIO) {
+		strbuf_add_text(line, RATIO_SIGN);
+		width -= strlen(RATIO_SIGN);
 	}
+	add_right(line, text, width);
+}
+
+static void add_figures(struct strbuf *line, const struct table *table,
+			const struct table_line *row, size_t i)
+{
+	const struct table_column *column = &table->columns.items[i];
+	const struct cell *cell = &row->cells[i];
+	char text[64];
+
+	if (column->has_value)
+		add_value(line, table, row, i);
 	if (column->has_error) {
 		format_error(text, sizeof(text), column, cell->error);
 		add_right(line, text, column->error_width + column->has_value);
 	}
 	if (column->has_percent) {
-		format_percent(text, sizeof(text), column, cell, has_no_share);
-		add_right(line, text,
-			  PERCENT_WIDTH + (column->has_value || column->has_error));
+		format_percent(text, sizeof(text), column, cell, row->has_no_share);
+		/* Shares above 999.99 are wider. */
+		if (column->has_value || column->has_error)
+			strbuf_add_char(line, ' ');
+		add_right(line, text, PERCENT_WIDTH);
 	}
 }
 
@@ -158,7 +176,7 @@ static void add_cell(struct strbuf *line, const struct table *table,
 
 	if (column_is_number(column)) {
 		if (!row->has_no_figure)
-			add_figures(line, column, cell, row->has_no_share);
+			add_figures(line, table, row, i);
 	} else if (column->form == CELL_NAME) {
 		if (table->is_tree)
 			add_branches(line, table, row);

@@ -42,13 +42,18 @@ static struct title wrap(const char *text, size_t width)
 
 static const char *unit_of(const struct table_column *column)
 {
-	return column->form == CELL_TIME && column->has_value ? "sec." : "";
+	if (!column->has_value)
+		return "";
+	if (column->comparison != COMPARE_NOT)
+		return column->comparison == COMPARE_DELTA ? "delta" : "ratio";
+	return column->form == CELL_TIME ? "sec." : "";
 }
 
 /* Check whether the third line is for units, because a column has several figures. */
 static bool has_parts(const struct table_column *column)
 {
-	return column->has_percent || column->has_error;
+	return column->has_percent || column->has_error ||
+	       (column->has_value && column->comparison != COMPARE_NOT);
 }
 
 /* Above several figures, the title has only two lines. */

@@ -287,6 +287,73 @@ static void groups_are_above_titles(void **state)
 	table_release(&table);
 }
 
+/* Three experiments; the first is compared with the others. */
+static struct table new_comparison(enum column_comparison comparison)
+{
+	static const int64_t values[][3] = {
+		{ 100, 0, 1044 }, { 60, 0, 590 }, { 40, 50, 437 }, { 0, 0, 2 }
+	};
+	struct table table = { 0 };
+
+	for (int i = 0; i < 3; i++) {
+		struct table_column *column =
+			table_add_column(&table, "Excl. Total CPU", CELL_TIME);
+
+		column->has_percent = true;
+		column->whole = 100 * MS;
+		column->comparison = i ? comparison : COMPARE_NOT;
+	}
+	table_add_column(&table, "Name", CELL_NAME);
+	for (size_t i = 0; i < 4; i++) {
+		struct cell *cells = table_add_line(&table, ' ');
+
+		for (size_t j = 0; j < 3; j++)
+			cells[j].value = values[i][j] * MS;
+		cells[3].text = i ? "f" : "<Total>";
+	}
+	return table;
+}
+
+/* As gp-display-text prints them after compare delta and ratio. */
+static void comparisons_are_text(void **state)
+{
+	struct table table = new_comparison(COMPARE_DELTA);
+
+	assert_printed(&table, OUTPUT_TEXT,
+		       "Excl. Total   Excl. Total    Excl. Total     Name\n"
+		       "CPU           CPU            CPU\n"
+		       " sec.      %   delta      %   delta      %\n"
+		       "0.100 100.00  -0.100   0.    +0.944 1044.00   <Total>\n"
+		       "0.060  60.00  -0.060   0.    +0.530 590.00   f\n"
+		       "0.040  40.00  +0.010  50.00  +0.397 437.00   f\n"
+		       "0.      0.    +0.      0.    +0.002   2.00   f\n");
+	table_release(&table);
+	table = new_comparison(COMPARE_RATIO);
+	for (int i = 0; i < 3; i++)
+		table.columns.items[i].has_percent = false;
+	assert_printed(&table, OUTPUT_TEXT,
+		       "Excl.     Excl.      Excl.       Name\n"
+		       "Total     Total CPU  Total CPU\n"
+		       "CPU sec.    ratio        ratio\n"
+		       "0.100     x 0.       x  10.440   <Total>\n"
+		       "0.060     x 0.       x   9.833   f\n"
+		       "0.040     x 1.250    x  10.925   f\n"
+		       "0.        x 1.000    x >99.999   f\n");
+	table_release(&table);
+}
+
+static void comparisons_are_numbers_in_fields(void **state)
+{
+	struct table table = new_comparison(COMPARE_RATIO);
+	char *text = printed(&table, OUTPUT_DELIMITED, ',', print);
+
+	assert_non_null(strstr(text, "\"   (sec.)\",\"   %%\",\"   (sec.)\""));
+	assert_non_null(
+		strstr(text, "\"0.040\",\"40.00\",\"0.050\",\"50.00\",\"0.437\""));
+	free(text);
+	table_release(&table);
+}
+
 static void short_tables_are_ruled(void **state)
 {
 	struct table table = { .is_ruled = true };
@@ -363,6 +430,8 @@ int main(void)
 		cmocka_unit_test(pieces_of_a_tree_know_their_ancestors),
 		cmocka_unit_test(texts_are_aligned),
 		cmocka_unit_test(groups_are_above_titles),
+		cmocka_unit_test(comparisons_are_text),
+		cmocka_unit_test(comparisons_are_numbers_in_fields),
 		cmocka_unit_test(short_tables_are_ruled),
 		cmocka_unit_test(implied_columns_are_fields_only),
 		cmocka_unit_test(a_limit_ends_each_form),
