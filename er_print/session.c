@@ -237,8 +237,13 @@ int session_print_to(struct session *session, FILE *file)
 
 int session_print_as(struct session *session, enum output_form form, char delimiter)
 {
-	struct output output;
+	struct output output = { .form = form, .delimiter = delimiter };
 
+	/* Nothing has been printed yet: .er.rc may choose the form. */
+	if (!session->file) {
+		session->output = output;
+		return 0;
+	}
 	if (!output_open(&output, session->file, form, delimiter))
 		return session_error(session, "out of memory");
 	if (!output_close(&session->output))
