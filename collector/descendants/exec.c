@@ -197,7 +197,7 @@ static int exec_and_log(const struct exec_call *call, char *const envp[],
 	log_exec(call, lineage, is_followed);
 	if (passed_on == 0)
 		control_settle();
-	sample_take(SAMPLE_EXEC, collector_now());
+	sample_take_last(SAMPLE_EXEC, collector_now());
 	collector_suspend();
 	if (thread_self)
 		sources_suspend(thread_self);

@@ -8,14 +8,13 @@
 #include "collector/common/settings.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples_waiting.h"
+#include "collector/experiment/thread_times.h"
 #include "collector/files/files.h"
 #include "collector/files/log.h"
 #include "collector/files/output.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
-#include "collector/threads/life.h"
-#include "collector/threads/thread.h"
 
 static uint64_t created_ns;
 static unsigned count;
@@ -33,27 +32,26 @@ static struct overview_time time_of_timeval(const struct timeval *time)
 	return (struct overview_time){ time->tv_sec, time->tv_usec * 1000 };
 }
 
-/* Returns the time of all threads. At least one lives, even if it has no record. */
-static uint64_t real_ns(uint64_t now)
+static uint64_t used_ns(const struct rusage *usage)
 {
-	uint64_t sum = 0;
+	const struct timeval *user = &usage->ru_utime, *system = &usage->ru_stime;
 
-	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		sum += life_until(atomic_load(&thread->life), now);
-	return sum > now - created_ns ? sum : now - created_ns;
+	return (uint64_t)(user->tv_sec + system->tv_sec) * NS_PER_SECOND +
+	       (uint64_t)(user->tv_usec + system->tv_usec) * 1000;
 }
 
 static void fill_record(struct overview_record *record, uint64_t now,
-			const struct rusage *usage)
+			const struct rusage *usage, struct thread_times times)
 {
 	*record = (struct overview_record){
 		.id = process.pid,
 		.contributors = 1,
 		.stamp = time_of(now),
 		.created = time_of(created_ns),
-		.real = time_of(real_ns(now)),
+		.real = time_of(times.real_ns),
 		.user = time_of_timeval(&usage->ru_utime),
 		.system = time_of_timeval(&usage->ru_stime),
+		.wait_cpu = time_of(times.wait_cpu_ns),
 		.minor_faults = usage->ru_minflt,
 		.major_faults = usage->ru_majflt,
 		.swaps = usage->ru_nswap,
@@ -86,20 +84,20 @@ void sample_first(const char *label)
 		sys_getrusage(RUSAGE_SELF, &usage);
 	created_ns = now;
 	count = 1;
-	fill_record(&record, now, &usage);
+	fill_record(&record, now, &usage, thread_times_first(now, used_ns(&usage)));
 	samples_waiting_put(0, &record);
 	log_sample(now, 0, label);
 	schedule(now);
 }
 
 /* Write the record first: a record that the log does not mention yet is harmless. */
-static void write_sample(const char *label, uint64_t now)
+static void write_sample(const char *label, uint64_t now, bool is_last)
 {
 	struct overview_record record;
 	struct rusage usage = { 0 };
 
 	sys_getrusage(RUSAGE_SELF, &usage);
-	fill_record(&record, now, &usage);
+	fill_record(&record, now, &usage, thread_times_at(now, used_ns(&usage), is_last));
 	if (!output_is_open(&files.overview))
 		samples_waiting_put(count, &record);
 	else if (!output_append(&files.overview, (const char *)&record, sizeof(record),
@@ -108,24 +106,30 @@ static void write_sample(const char *label, uint64_t now)
 	log_sample(now, count++, label);
 }
 
-static void write_and_unlock(const char *label, uint64_t now)
+static void write_and_unlock(const char *label, uint64_t now, bool is_last)
 {
 	if (output_is_open(&files.overview) || count < SAMPLES_WAITING_MAX ||
 	    experiment_materialise())
-		write_sample(label, now);
+		write_sample(label, now, is_last);
 	spin_unlock(&lock);
 }
 
 void sample_take(const char *label, uint64_t now)
 {
 	if (!collector_is_frozen() && spin_lock(&lock))
-		write_and_unlock(label, now);
+		write_and_unlock(label, now, false);
+}
+
+void sample_take_last(const char *label, uint64_t now)
+{
+	if (!collector_is_frozen() && spin_lock(&lock))
+		write_and_unlock(label, now, true);
 }
 
 void sample_take_unless_busy(const char *label, uint64_t now)
 {
 	if (!collector_is_frozen() && atomic_exchange(&lock.is_held, 1) == 0)
-		write_and_unlock(label, now);
+		write_and_unlock(label, now, false);
 }
 
 bool sample_is_due(uint64_t now)

@@ -14,7 +14,10 @@
  * sample and a few more wait in memory until the experiment is materialised. */
 void sample_first(const char *label);
 void sample_take(const char *label, uint64_t now);
-/* The same, but no sample is taken while another thread writes one. */
+/* The same for what may be the last sample of this image: it takes longer if there are
+ * many threads. */
+void sample_take_last(const char *label, uint64_t now);
+/* The same as sample_take(), but no sample is taken while another thread writes one. */
 void sample_take_unless_busy(const char *label, uint64_t now);
 /* Take a periodic sample if it is due: called with every event. */
 void sample_if_due(uint64_t now);

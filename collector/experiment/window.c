@@ -62,7 +62,7 @@ void window_close(uint64_t now)
 		return;
 	limits_report();
 	restart_report();
-	sample_take(SAMPLE_CLOSE, now);
+	sample_take_last(SAMPLE_CLOSE, now);
 	log_event("exit", now, NULL, 0);
 }
 

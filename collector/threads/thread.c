@@ -16,6 +16,7 @@
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/threads/life.h"
+#include "collector/threads/wait_cpu.h"
 
 static _Atomic(struct thread *) all;
 /* The address is in the low 48 bits, a count of changes above it, so that a record taken
@@ -80,6 +81,14 @@ struct thread *thread_first(void)
 	return atomic_load(&all);
 }
 
+/* A thread lives from when it is created, and may have to wait for a processor first. */
+static void begin_life(struct thread *thread)
+{
+	thread->tid = 0;
+	thread->created_ns = collector_now();
+	life_turn(&thread->life, thread->created_ns);
+}
+
 /* Start to use a record for the calling thread. */
 static void attach(struct thread *thread)
 {
@@ -99,7 +108,6 @@ static void attach(struct thread *thread)
 	thread->resumed_ns = 0;
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
-	life_turn(&thread->life, collector_now());
 	thread_self = thread;
 }
 
@@ -121,6 +129,7 @@ static void end_thread(struct thread *thread)
 	ended.stack = thread->stack;
 	thread_self = NULL;
 	life_turn(&thread->life, collector_now());
+	wait_cpu_end(thread);
 	atomic_store(&thread->is_live, false);
 	put_back(thread);
 	collector_leave(mask);
@@ -137,9 +146,10 @@ struct thread *thread_borrow(void)
 
 	if (!thread)
 		return NULL;
+	thread->is_borrowed = true;
+	begin_life(thread);
 	attach(thread);
 	thread->stack = ended.stack;
-	thread->is_borrowed = true;
 	return thread;
 }
 
@@ -165,7 +175,6 @@ void thread_return(struct thread *thread)
 {
 	struct thread *outer = thread->outer;
 
-	thread->is_borrowed = false;
 	thread->outer = NULL;
 	if (!outer) {
 		thread_self = NULL;
@@ -173,6 +182,7 @@ void thread_return(struct thread *thread)
 	} else if (outer->nested == thread) {
 		outer->nested = NULL;
 	}
+	thread->is_borrowed = false;
 	atomic_store(&thread->is_live, false);
 	put_back(thread);
 }
@@ -225,6 +235,7 @@ bool thread_init(void)
 		pthread_attr_getstacksize(&attributes, &default_stack_size);
 		pthread_attr_destroy(&attributes);
 	}
+	begin_life(thread);
 	attach(thread);
 	if (getauxval(AT_EXECFN) != 0)
 		thread->stack = main_stack();
@@ -232,8 +243,7 @@ bool thread_init(void)
 	return true;
 }
 
-/* The records of the other threads are abandoned: touching them would copy their pages.
- */
+/* Records of other threads are abandoned: touching them would copy their pages. */
 void thread_after_fork(void)
 {
 	struct thread *self = thread_self;
@@ -254,7 +264,9 @@ void thread_after_fork(void)
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
 		atomic_store(&self->counters[i].ring, NULL);
 	self->tid = sys_gettid();
+	self->created_ns = process.start_ns;
 	self->life = process.start_ns | LIFE_IS_LIVING;
+	wait_cpu_after_fork(self);
 	self->deferred_ns = 0;
 	self->kernel_ns = 0;
 	self->last_stack = 0;
@@ -271,12 +283,6 @@ static uint64_t hold_for(uint64_t blocked)
 	if (blocked != 0)
 		sys_sigmask(SIG_BLOCK, &blocked, &mask);
 	return mask;
-}
-
-static void end_hold_for(uint64_t blocked, uint64_t mask)
-{
-	if (blocked != 0)
-		sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 /* Call in the new thread. */
@@ -346,7 +352,20 @@ static struct thread *prepare_thread(const pthread_attr_t *attributes)
 	/* Only the size is known until the thread itself finds the upper end. */
 	thread->stack.low = size;
 	thread->stack.high = 0;
+	begin_life(thread);
 	return thread;
+}
+
+/* blocked: what was held; the thread itself may have ended. */
+static void end_creation(struct thread *thread, uint64_t blocked, uint64_t mask,
+			 bool is_created)
+{
+	if (blocked != 0)
+		sys_sigmask(SIG_SETMASK, &mask, NULL);
+	if (is_created)
+		return;
+	life_turn(&thread->life, collector_now());
+	put_back(thread);
 }
 
 static int create_pthread(struct real *real, pthread_t *id,
@@ -366,9 +385,7 @@ static int create_pthread(struct real *real, pthread_t *id,
 	thread->argument = argument;
 	mask = hold_for(blocked);
 	rc = create(id, attributes, run_thread, thread);
-	end_hold_for(blocked, mask);
-	if (rc != 0)
-		put_back(thread);
+	end_creation(thread, blocked, mask, rc == 0);
 	return rc;
 }
 
@@ -387,9 +404,7 @@ static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *
 	thread->argument = argument;
 	mask = hold_for(blocked);
 	rc = create(id, run_thread_c11, thread);
-	end_hold_for(blocked, mask);
-	if (rc != thrd_success)
-		put_back(thread);
+	end_creation(thread, blocked, mask, rc == thrd_success);
 	return rc;
 }
 

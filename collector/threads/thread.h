@@ -37,7 +37,8 @@ struct thread {
 	_Atomic bool is_live;
 	_Atomic bool is_handling;
 	_Atomic uint64_t life; /* see life.h */
-	pid_t tid;
+	uint64_t created_ns;   /* the begin of the present one */
+	pid_t tid;	       /* 0: it has not run yet */
 	pthread_t id;
 	_Atomic bool is_paused; /* by the program */
 	_Atomic uint64_t resumed_ns;
@@ -47,6 +48,13 @@ struct thread {
 	/* The record of a call in a handler that interrupts a call, and the way back */
 	struct thread *nested, *outer;
 	struct unwind_bounds stack;
+
+	/* wait_cpu.c: time waiting for a processor of the threads that ended, and of the
+	 * present one when it was last asked about */
+	struct {
+		_Atomic uint64_t ended_ns;
+		uint64_t last_ns, last_life;
+	} wait_cpu;
 
 	/* clock.c */
 	int timer;				 /* the kernel's number; -1: none */

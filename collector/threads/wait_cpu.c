@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/threads/wait_cpu.h"
+
+#include <errno.h>
+
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/files/access.h"
+#include "collector/process/guard.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
+#include "collector/threads/life.h"
+
+/* To ask costs as much as a tenth of such a life. */
+#define SHORT_LIFE_NS 100000
+
+/* The kernel's line: time on a processor, time waiting for one, number of turns. */
+static long parse(const char *line, uint64_t *wait_ns)
+{
+	const char *at;
+
+	text_parse_decimal(line, &at);
+	if (*at != ' ')
+		return -EINVAL;
+	*wait_ns = text_parse_decimal(at + 1, NULL);
+	return 0;
+}
+
+static long ask(pid_t tid, uint64_t *wait_ns)
+{
+	char buffer[128];
+	struct text path = TEXT_ON(buffer);
+	ssize_t length;
+	int fd;
+
+	text_add(&path, "/proc/self/task/");
+	text_add_decimal(&path, tid);
+	text_add(&path, "/schedstat");
+	fd = sys_openat(AT_FDCWD, buffer, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return fd;
+	length = sys_read(fd, buffer, sizeof(buffer) - 1);
+	sys_close(fd);
+	if (length < 0)
+		return length;
+	buffer[length] = '\0';
+	return parse(buffer, wait_ns);
+}
+
+/* The life of a record is another one for each thread that uses it. */
+long wait_cpu_read(struct thread *thread)
+{
+	uint64_t life = atomic_load(&thread->life), wait_ns = 0;
+	long rc;
+
+	if (!(life & LIFE_IS_LIVING) || thread->is_borrowed || thread->tid == 0)
+		return 0;
+	rc = ask(thread->tid, &wait_ns);
+	if (rc < 0)
+		return rc;
+	if (atomic_load(&thread->life) == life) {
+		thread->wait_cpu.last_ns = wait_ns;
+		thread->wait_cpu.last_life = life;
+	}
+	return 1;
+}
+
+/* The time of those that have ended is loaded first: if the thread ends in between, its
+ * time is missing for once, and not counted twice. */
+uint64_t wait_cpu_of(const struct thread *thread)
+{
+	uint64_t ended_ns = atomic_load(&thread->wait_cpu.ended_ns);
+	bool is_last = atomic_load(&thread->life) == thread->wait_cpu.last_life;
+
+	return is_last ? ended_ns + thread->wait_cpu.last_ns : ended_ns;
+}
+
+static long add_last(int founder, void *argument)
+{
+	struct thread *thread = argument;
+	uint64_t wait_ns = 0;
+	long rc = ask(thread->tid, &wait_ns);
+
+	(void)founder;
+	atomic_fetch_add(&thread->wait_cpu.ended_ns, wait_ns);
+	return rc;
+}
+
+void wait_cpu_end(struct thread *thread)
+{
+	long rc;
+
+	if (collector_is_frozen() || !collector_takes_samples() ||
+	    collector_now() - thread->created_ns < SHORT_LIFE_NS)
+		return;
+	access_begin_open();
+	rc = add_last(-1, thread);
+	access_end_open();
+	if (rc == -EMFILE)
+		access_run(add_last, thread);
+}
+
+void wait_cpu_after_fork(struct thread *thread)
+{
+	atomic_store(&thread->wait_cpu.ended_ns, 0);
+	thread->wait_cpu.last_life = 0;
+}
