@@ -80,32 +80,62 @@ static struct overview_time time_of(uint64_t ns)
 				       (int64_t)(ns % NS_PER_SECOND) };
 }
 
-/* For a process that is gone, the last figures remain. */
-static void refresh_usage(struct image *image, uint64_t now_ns)
+static uint64_t ns_of(struct overview_time time)
 {
-	struct overview_record *usage = &image->usage;
-	struct status status;
+	return (uint64_t)time.seconds * NS_PER_SECOND + (uint64_t)time.nanoseconds;
+}
 
-	usage->id = image->pid;
-	usage->contributors = 1;
-	usage->stamp = time_of(now_ns);
-	usage->created = time_of(image->start_ns);
-	usage->real = time_of(since_start(image, now_ns));
-	if (!status_read(&status, image->pid))
-		return;
-	usage->user = time_of(status.user_ns);
-	usage->system = time_of(status.system_ns);
-	usage->minor_faults = (int64_t)status.minor_faults;
-	usage->major_faults = (int64_t)status.major_faults;
+static uint64_t growth(uint64_t value, uint64_t from)
+{
+	return value > from ? value - from : 0;
+}
+
+/* A wait counts when it ends, and not all threads are asked each time: what has no room
+ * in this sample is left for the next. */
+static uint64_t grown_wait(const struct image *image, const struct overview_record *now)
+{
+	const struct overview_record *last = &image->last;
+	uint64_t real = growth(ns_of(now->real), ns_of(last->real));
+	uint64_t cpu = growth(ns_of(now->user) + ns_of(now->system),
+			      ns_of(last->user) + ns_of(last->system));
+	uint64_t from = ns_of(last->wait_cpu);
+	uint64_t grown = growth(usage_wait_cpu_ns(image->used), from);
+
+	return from + (grown < growth(real, cpu) ? grown : growth(real, cpu));
+}
+
+static void fill_sample(struct overview_record *record, const struct image *image,
+			uint64_t now_ns)
+{
+	const struct status *status = &image->used->status;
+	uint64_t real = growth(usage_real_ns(image->used, now_ns), image->former_ns);
+	uint64_t last =
+		ns_of(image->last.real); /* the end of a thread is heard of late */
+
+	*record = (struct overview_record){
+		.id = image->pid,
+		.contributors = 1,
+		.stamp = time_of(now_ns),
+		.created = time_of(image->start_ns),
+		.real = time_of(real > last ? real : last),
+		.user = time_of(status->user_ns),
+		.system = time_of(status->system_ns),
+		.minor_faults = (int64_t)status->minor_faults,
+		.major_faults = (int64_t)status->major_faults,
+	};
+	record->wait_cpu = time_of(image->samples > 0 ? grown_wait(image, record)
+						      : usage_wait_cpu_ns(image->used));
 }
 
 void image_sample(struct image *image, const char *label, uint64_t now_ns)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text text = TEXT_ON(buffer);
+	struct overview_record sample;
 
-	refresh_usage(image, now_ns);
-	file_put(&image->overview, &image->usage, sizeof(image->usage));
+	fill_sample(&sample, image, now_ns);
+	file_put(&image->overview, &sample, sizeof(sample));
+	image->last = sample;
 	log_header_event(&text, "sample", since_start(image, now_ns));
 	text_add_number(&text, "id", image->samples++);
 	text_add_attribute(&text, "label", label);
@@ -183,7 +213,8 @@ static void make(struct image *image)
 }
 
 struct image *image_open(const char *lineage, pid_t pid, const char *path,
-			 const char *command, uint64_t start_ns, const struct image *from)
+			 const char *command, uint64_t start_ns, const struct usage *used,
+			 const struct image *from)
 {
 	struct image *image = calloc(1, sizeof(*image));
 
@@ -192,6 +223,8 @@ struct image *image_open(const char *lineage, pid_t pid, const char *path,
 	snprintf(image->lineage, sizeof(image->lineage), "%s", lineage);
 	image->pid = pid;
 	image->start_ns = start_ns;
+	image->used = used;
+	image->former_ns = usage_real_ns(used, start_ns);
 	image->is_recorded = strlen(lineage) <= LINEAGE_MAX &&
 			     follow_matches(lineage, path);
 	file_init(&image->log);

@@ -10,6 +10,7 @@
 #include "collector/sampler/code.h"
 #include "collector/sampler/file.h"
 #include "collector/sampler/stacks.h"
+#include "collector/sampler/usage.h"
 #include "libexpt/format.h"
 
 struct image {
@@ -28,13 +29,15 @@ struct image {
 	size_t code_count;
 	uint64_t next_sample_ns;
 	unsigned samples;
-	struct overview_record usage; /* as last recorded */
+	const struct usage *used;    /* by the process */
+	uint64_t former_ns;	     /* real time of its earlier images */
+	struct overview_record last; /* sample */
 };
 
-/* Start an image; it inherits the mappings of from, if not NULL. path is matched with
- * -F. */
+/* Start an image of the process that used so much; it inherits the mappings of from, if
+ * not NULL. path is matched with -F. */
 struct image *image_open(const char *lineage, pid_t pid, const char *path,
-			 const char *command, uint64_t start_ns,
+			 const char *command, uint64_t start_ns, const struct usage *used,
 			 const struct image *from);
 /* Record the last sample, labelled ending, close the files and free the image. */
 void image_close(struct image *image, const char *ending, uint64_t now_ns);

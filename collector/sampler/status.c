@@ -50,6 +50,19 @@ bool status_read(struct status *status, pid_t pid)
 	return true;
 }
 
+bool status_wait_cpu(uint64_t *wait_ns, pid_t pid, pid_t tid)
+{
+	char name[64], buffer[128];
+	unsigned long long wait;
+
+	snprintf(name, sizeof(name), "task/%d/schedstat", tid);
+	if (read_file(pid, name, buffer, sizeof(buffer)) <= 0 ||
+	    sscanf(buffer, "%*u %llu", &wait) != 1)
+		return false;
+	*wait_ns = wait;
+	return true;
+}
+
 bool status_add_command(struct text *text, pid_t pid)
 {
 	char buffer[8192];

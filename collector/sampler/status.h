@@ -17,6 +17,9 @@ struct status {
 
 /* False: the process is gone. */
 bool status_read(struct status *status, pid_t pid);
+/* How long a thread waited for a processor. False: it is gone, or the kernel does not
+ * tell. */
+bool status_wait_cpu(uint64_t *wait_ns, pid_t pid, pid_t tid);
 /* Append its arguments, joined by blanks. False: it has none, or is gone. */
 bool status_add_command(struct text *text, pid_t pid);
 /* Returns the CPU time of all threads, including those that ended; 0: it is gone. */

@@ -17,12 +17,13 @@
 #include "collector/sampler/image.h"
 #include "collector/sampler/map.h"
 #include "collector/sampler/status.h"
+#include "collector/sampler/usage.h"
 
 struct process {
 	struct process *next;
 	pid_t pid;
 	struct image *image; /* NULL: the first process, before its exec */
-	unsigned threads;
+	struct usage usage;
 	uint32_t cpu;	       /* of the last sample */
 	uint64_t base_ns;      /* CPU time before we started */
 	uint64_t cpu_ns;       /* since then, by the process's clock */
@@ -48,14 +49,14 @@ static struct process *find(uint32_t pid)
 	return NULL;
 }
 
-static struct process *add_process(pid_t pid)
+static struct process *add_process(pid_t pid, uint64_t now_ns)
 {
 	struct process *process = calloc(1, sizeof(*process));
 
 	if (!process)
 		return NULL;
 	process->pid = pid;
-	process->threads = 1;
+	usage_set_threads(&process->usage, 1, now_ns);
 	process->phase_ns = (uint64_t)random() % period_ns;
 	process->next = processes;
 	processes = process;
@@ -71,11 +72,13 @@ void tree_start(pid_t pid, const char *path, const char *command, const struct p
 	srandom((unsigned)status_now());
 	period_ns = (uint64_t)settings.period_us * 1000;
 	sees_no_kernel = perf->sees_no_kernel;
-	process = add_process(pid);
+	process = add_process(pid, status_now());
 	first_path = path;
 	first_command = command;
-	if (process)
-		process->base_ns = status_cpu_ns(pid);
+	if (!process)
+		return;
+	process->base_ns = status_cpu_ns(pid);
+	usage_look(&process->usage, pid);
 }
 
 /* ---- CPU time ---- */
@@ -133,7 +136,8 @@ static void say_how(struct image *image)
 static void open_image(struct process *process, const char *lineage, const char *path,
 		       const char *command, uint64_t now_ns, const struct image *from)
 {
-	process->image = image_open(lineage, process->pid, path, command, now_ns, from);
+	process->image = image_open(lineage, process->pid, path, command, now_ns,
+				    &process->usage, from);
 	if (process->image)
 		say_how(process->image);
 }
@@ -146,12 +150,14 @@ static void take_fork(const struct perf_record *record)
 
 	if (record->pid == record->parent) {
 		if (process)
-			process->threads++;
+			usage_set_threads(&process->usage,
+					  process->usage.thread_count + 1,
+					  record->time_ns);
 		return;
 	}
 	if (process || !parent || !parent->image)
 		return;
-	process = add_process((pid_t)record->pid);
+	process = add_process((pid_t)record->pid, record->time_ns);
 	if (!process)
 		return;
 	add_element(lineage, parent->image->lineage, LINEAGE_FORK,
@@ -169,7 +175,7 @@ static void take_exec(const struct perf_record *record)
 
 	if (!process)
 		return;
-	process->threads = 1;
+	usage_set_threads(&process->usage, 1, record->time_ns);
 	if (!former) {
 		open_image(process, getenv(ENV_LINEAGE), first_path, first_command,
 			   record->time_ns, NULL);
@@ -201,9 +207,12 @@ static void take_exit(const struct perf_record *record)
 {
 	struct process *process = find(record->pid);
 
-	if (!process || --process->threads > 0)
+	if (!process)
 		return;
-	process->ended_ns = record->time_ns;
+	usage_set_threads(&process->usage, process->usage.thread_count - 1,
+			  record->time_ns);
+	if (process->usage.thread_count == 0)
+		process->ended_ns = record->time_ns;
 }
 
 /* READ arrives after the end of its process. */
@@ -282,6 +291,7 @@ static void end_process(struct process **link, uint64_t cpu_ns, uint64_t now_ns)
 	if (process->image)
 		image_close(process->image, SAMPLE_CLOSE, end);
 	founder_release(process->pid);
+	usage_release(&process->usage);
 	*link = process->next;
 	free(process);
 }
@@ -290,10 +300,12 @@ static void keep_up(struct process *process, uint64_t now_ns)
 {
 	process->sampled_ns = process->cpu_ns;
 	read_clock(process);
+	usage_look(&process->usage, process->pid);
 	if (!process->image)
 		return;
 	if (sees_no_kernel)
-		settle(process, process->sampled_ns, 2 * process->threads, now_ns);
+		settle(process, process->sampled_ns, 2 * process->usage.thread_count,
+		       now_ns);
 	image_sample_if_due(process->image, now_ns);
 	image_flush(process->image);
 }

@@ -73,6 +73,25 @@ for reader in er_print gp-display-text; do
 done
 is "$(cat er_print.times)" "$(cat gp-display-text.times)" "gp-display-text shows the same times"
 
+# Statically linked programs are looked at from outside, five times in a second.
+if ${CC:-cc} -static -O2 -D_GNU_SOURCE -I"$TOP" -pthread -o static "$TESTDIR/programs/wait_cpu.c" 2>/dev/null &&
+	"$programs/sampled" has_events; then
+	record recorded.er 'p:10007;a:off;' sh -c './static crowded 1.5; :' >told 2>err
+	for _ in $(seq 50); do
+		grep -aq 'kind="exit"' recorded.er/_f1_x1.er/log.xml 2>/dev/null && break
+		sleep .1
+	done
+	found=$(wait_cpu recorded.er/_f1_x1.er)
+	awk -v a="${found:-0}" -v b="$(cat told)" 'BEGIN { exit !(a > b / 2 && a < 1.05 * b + .1) }'
+	ok $? "from outside: ${found:-nothing} s recorded, $(cat told) s told, but for the last look"
+	is "$(sums recorded.er)" "0 of several wrong" "from outside: the states add up to the thread time"
+	er_print -statistics 1 recorded.er/_f1_x1.er |
+		awk '/Duration/ { lasted = $NF } /Total Thread/ { exit !($NF > 4 * lasted && $NF < 5 * lasted + .01) }'
+	ok $? "from outside: the time of five threads is that of each together"
+else
+	skip "no static libc, or no events of the kernel" "from outside"
+fi
+
 # A directory tree without /proc.
 if [ "$(id -u)" = 0 ] && unshare -m sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
 	# shellcheck disable=SC2016 # for the inner shell

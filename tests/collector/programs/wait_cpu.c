@@ -99,7 +99,7 @@ static int report(void)
 
 static int crowded(char **arguments)
 {
-	crowd(.6, NULL, NULL);
+	crowd(arguments[0] ? atof(arguments[0]) : .6, NULL, NULL);
 	return report();
 }
 
