@@ -129,7 +129,7 @@ static void subtract(struct expt_sample *sample, const struct record *from,
 	/* Several threads use more time than elapses. */
 	if (sample->thread_ns < accounted)
 		sample->thread_ns = accounted;
-	/* Linux does not report why a thread waits, so the rest of the time is sleep. */
+	/* Linux does not report why else a thread waits, so the rest is sleep. */
 	sample->times_ns[EXPT_TIME_SLEEP] += growth(accounted, sample->thread_ns);
 	for (size_t i = 0; i < EXPT_USAGE_COUNT_COUNT; i++)
 		sample->counts[i] =

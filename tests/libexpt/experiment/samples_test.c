@@ -23,7 +23,8 @@ static const struct overview_record records[3] = {
 	  .real = { 3, 0 },
 	  .user = { 1, 250000000 },
 	  .system = { 0, 50000000 },
-	  .stopped = { 2, 0 },
+	  .wait_cpu = { 0, 700000000 },
+	  .stopped = { 1, 0 },
 	  .minor_faults = 15,
 	  .involuntary_switches = 2 },
 };
@@ -66,8 +67,9 @@ static void a_sample_is_what_was_used_between_two_records(void **state)
 	assert_int_equal(sample->counts[EXPT_INVOLUNTARY_SWITCHES], 3);
 	sample = expt_sample(expt, 1);
 	assert_string_equal(sample->end_label, "third");
-	assert_int_equal(sample->times_ns[EXPT_TIME_STOPPED], 2000000000);
-	assert_int_equal(sample->times_ns[EXPT_TIME_SLEEP], 0);
+	assert_int_equal(sample->times_ns[EXPT_TIME_STOPPED], 1000000000);
+	assert_int_equal(sample->times_ns[EXPT_TIME_WAIT_CPU], 700000000);
+	assert_int_equal(sample->times_ns[EXPT_TIME_SLEEP], 300000000);
 	assert_int_equal(sample->counts[EXPT_INVOLUNTARY_SWITCHES], -1);
 	assert_null(expt_sample(expt, 2));
 	assert_int_equal(expt_info(expt)->end_ns, 9000000000);
