@@ -13,11 +13,12 @@
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/words.h"
 #include "libexpt/rights/origin.h"
 
 #define RC_FILE	       ".er.rc" /* at home and in the current directory */
 #define RC_FILE_SYSTEM "/etc/er.rc"
-#define WORDS	       3	 /* of the longest supported directive */
+#define WORDS_MAX      16	 /* of a directive */
 #define LARGEST_SIZE   (1 << 20) /* of a file */
 
 /* ---- lists ---- */
@@ -41,9 +42,9 @@ static void list_add(struct cli_rc_list *list, const char *text, size_t length)
 	list->items[list->count - 2] = copy;
 }
 
-/* ---- directives ---- */
+/* ---- places ---- */
 
-static void add_directories(struct cli_rc *rc, const char *list)
+void cli_rc_add_path(struct cli_rc *rc, const char *list)
 {
 	while (*list) {
 		size_t length = strcspn(list, ":");
@@ -56,77 +57,87 @@ static void add_directories(struct cli_rc *rc, const char *list)
 	}
 }
 
-static void add_path(struct cli_rc *rc, char *const words[WORDS])
-{
-	add_directories(rc, words[1]);
-}
-
-static void set_path(struct cli_rc *rc, char *const words[WORDS])
+void cli_rc_set_path(struct cli_rc *rc, const char *list)
 {
 	list_clear(&rc->directories);
-	add_directories(rc, words[1]);
+	cli_rc_add_path(rc, list);
 }
 
-static void map_path(struct cli_rc *rc, char *const words[WORDS])
+void cli_rc_map_path(struct cli_rc *rc, const char *old, const char *new)
 {
-	list_add(&rc->maps, words[1], strlen(words[1]));
-	list_add(&rc->maps, words[2], strlen(words[2]));
+	list_add(&rc->maps, old, strlen(old));
+	list_add(&rc->maps, new, strlen(new));
+}
+
+static void add_path(struct cli_rc *rc, char *const words[])
+{
+	cli_rc_add_path(rc, words[1]);
+}
+
+static void set_path(struct cli_rc *rc, char *const words[])
+{
+	cli_rc_set_path(rc, words[1]);
+}
+
+static void map_path(struct cli_rc *rc, char *const words[])
+{
+	cli_rc_map_path(rc, words[1], words[2]);
 }
 
 static const struct directive {
 	const char *name;
-	size_t words; /* including the name */
-	void (*run)(struct cli_rc *rc, char *const words[WORDS]);
+	int words; /* including the name */
+	void (*run)(struct cli_rc *rc, char *const words[]);
 } directives[] = {
 	{ "addpath", 2, add_path },
 	{ "setpath", 2, set_path },
 	{ "pathmap", 3, map_path },
 };
 
-/* ---- files ---- */
-
-/* Cut the next word off the line; in double quotes it may contain blanks. Returns NULL if
- * there is none. */
-static char *next_word(char **line)
+/* Take the places, and ignore everything else. */
+static void take_place(void *context, const struct cli_rc_line *line)
 {
-	char *word = *line + strspn(*line, " \t\r\n");
-	const char *end = " \t\r\n";
-
-	if (!*word || *word == '#')
-		return NULL;
-	if (*word == '"') {
-		word++;
-		end = "\"\n";
-	}
-	*line = word + strcspn(word, end);
-	if (**line)
-		*(*line)++ = '\0';
-	return word;
-}
-
-static void read_line(struct cli_rc *rc, char *line, const char *path, size_t number)
-{
-	char *words[WORDS] = { NULL };
-	size_t count = 0;
-	char *word;
-
-	while ((word = next_word(&line)) != NULL && count++ < WORDS)
-		words[count - 1] = word;
-	for (size_t i = 0; count > 0 && i < sizeof(directives) / sizeof(*directives);
-	     i++) {
+	for (size_t i = 0; i < sizeof(directives) / sizeof(*directives); i++) {
 		const struct directive *directive = &directives[i];
 
-		if (strcasecmp(words[0], directive->name) != 0)
+		if (strcasecmp(line->words[0], directive->name) != 0)
 			continue;
-		if (count == directive->words)
-			directive->run(rc, words);
+		if (line->count == directive->words)
+			directive->run(context, line->words);
 		else
-			cli_warn("'%s': line %zu: wrong number of arguments for '%s'",
-				 path, number, directive->name);
+			cli_warn("%s: wrong number of arguments for '%s'", line->where,
+				 directive->name);
 	}
 }
 
-static void read_lines(struct cli_rc *rc, const struct io_file *file, const char *path)
+/* ---- files ---- */
+
+/* A reading of some files. */
+struct reading {
+	struct origins *origins;
+	cli_rc_handler *handle;
+	void *context;
+	unsigned file;
+};
+
+static void read_line(struct reading *reading, char *text, const char *where)
+{
+	char *words[WORDS_MAX + 1] = { NULL };
+	struct cli_rc_line line = {
+		.where = where,
+		.file = reading->file,
+		.words = words,
+	};
+
+	line.count = words_split(text, words, WORDS_MAX);
+	if (line.count < 0)
+		cli_warn("%s: a quote is not closed", where);
+	else if (line.count > 0)
+		reading->handle(reading->context, &line);
+}
+
+static void read_lines(struct reading *reading, const struct io_file *file,
+		       const char *path)
 {
 	const char *next = (const char *)file->bytes, *end = next + file->size;
 
@@ -134,9 +145,10 @@ static void read_lines(struct cli_rc *rc, const struct io_file *file, const char
 		const char *newline = memchr(next, '\n', (size_t)(end - next));
 		size_t length = (size_t)((newline ? newline : end) - next);
 		cleanup_free char *line = strndup(next, length);
+		cleanup_free char *where = NULL;
 
-		if (line)
-			read_line(rc, line, path, number);
+		if (line && asprintf(&where, "'%s': line %zu", path, number) >= 0)
+			read_line(reading, line, where);
 		next += length + (newline != NULL);
 	}
 }
@@ -178,7 +190,7 @@ static void warn_unopened(const char *path, int rc)
 		cli_warn("cannot open '%s': %s", path, strerrordesc_np(-rc));
 }
 
-static void read_file(struct cli_rc *rc, struct origins *origins, const char *path)
+static void read_file(struct reading *reading, const char *path)
 {
 	struct io_file file = { .bytes = NULL };
 	cleanup_fd int fd = -1;
@@ -187,7 +199,8 @@ static void read_file(struct cli_rc *rc, struct origins *origins, const char *pa
 	const char *why;
 	int failure;
 
-	fd = origin_open(&origin, &status, origins, path, ORIGIN_FOLLOW_LINK);
+	reading->file++;
+	fd = origin_open(&origin, &status, reading->origins, path, ORIGIN_FOLLOW_LINK);
 	if (fd < 0) {
 		warn_unopened(path, fd);
 		return;
@@ -201,39 +214,52 @@ static void read_file(struct cli_rc *rc, struct origins *origins, const char *pa
 	if (failure < 0)
 		cli_warn("cannot read '%s': %s", path, strerrordesc_np(-failure));
 	else
-		read_lines(rc, &file, path);
+		read_lines(reading, &file, path);
 	io_file_close(&file);
 }
 
-static void read_in(struct cli_rc *rc, struct origins *origins, const char *directory)
+static void read_in(struct reading *reading, const char *directory)
 {
 	cleanup_free char *path = path_join(directory, RC_FILE);
 
 	if (path)
-		read_file(rc, origins, path);
+		read_file(reading, path);
 }
 
 void cli_rc_read(struct cli_rc *rc, const char *directory)
 {
-	struct origins *origins = origins_open();
+	struct reading reading = {
+		.origins = origins_open(),
+		.handle = take_place,
+		.context = rc,
+	};
 
-	if (origins)
-		read_in(rc, origins, directory);
-	origins_close(origins);
+	if (reading.origins)
+		read_in(&reading, directory);
+	origins_close(reading.origins);
+}
+
+void cli_rc_read_lines(cli_rc_handler *handle, void *context)
+{
+	const char *home = getenv("HOME");
+	struct reading reading = {
+		.origins = origins_open(),
+		.handle = handle,
+		.context = context,
+	};
+
+	if (!reading.origins)
+		return;
+	read_file(&reading, RC_FILE_SYSTEM);
+	if (home && *home)
+		read_in(&reading, home);
+	read_in(&reading, ".");
+	origins_close(reading.origins);
 }
 
 void cli_rc_read_all(struct cli_rc *rc)
 {
-	const char *home = getenv("HOME");
-	struct origins *origins = origins_open();
-
-	if (!origins)
-		return;
-	read_file(rc, origins, RC_FILE_SYSTEM);
-	if (home && *home)
-		read_in(rc, origins, home);
-	read_in(rc, origins, ".");
-	origins_close(origins);
+	cli_rc_read_lines(take_place, rc);
 }
 
 struct expt_search cli_rc_search(const struct cli_rc *rc)
