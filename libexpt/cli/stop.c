@@ -34,3 +34,8 @@ void cli_stop_if_asked(void)
 	signal(caught_signal, SIG_DFL);
 	raise(caught_signal);
 }
+
+void cli_stop_clear(void)
+{
+	caught_signal = 0;
+}

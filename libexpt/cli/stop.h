@@ -9,5 +9,7 @@
 const volatile int *cli_stop_flag(void);
 /* Call after cleaning up: ends the program by the signal that was caught, if one was. */
 void cli_stop_if_asked(void);
+/* Forget a signal that ended only a part of the work: a command at a prompt. */
+void cli_stop_clear(void);
 
 #endif
