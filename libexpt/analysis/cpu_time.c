@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CPU time of each experiment, and the part of it that has samples. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 #include "libexpt/kinds/clock.h"
 
 static bool is_not_sampled(const struct expt_row *row)
@@ -46,6 +45,6 @@ int expt_view_cpu_times(struct expt_view *view, struct expt_cpu_time *times,
 	if (!rows ||
 	    !add_stacks(rows, expt_metric_first(view, EXPT_CLOCK) + CLOCK_TOTAL_CPU,
 			times))
-		return expt_refuse(err, -ENOMEM, "out of memory");
+		return view_refuse(view, err);
 	return 0;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Callers and callees of a fragment of call stacks. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 
 /* Rows next to the fragment, on one side. */
 struct side {
@@ -105,7 +104,8 @@ static bool add_stacks(struct expt_fragment *fragment)
 
 		if (figures_are_zero(fragment->rows->view, &stack->figures))
 			continue;
-		is_good = rows_path(fragment->rows, stack, &path) >= 0 &&
+		is_good = !view_is_stopped(fragment->rows->view) &&
+			  rows_path(fragment->rows, stack, &path) >= 0 &&
 			  add_path(fragment, stack, &path);
 	}
 	array_release(&path);
@@ -140,7 +140,7 @@ int expt_fragment_find(struct expt_fragment **out, struct expt_rows *rows,
 		}
 	}
 	expt_fragment_free(made);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(rows->view, err);
 }
 
 size_t expt_fragment_neighbours(const struct expt_fragment *fragment, enum expt_side side,

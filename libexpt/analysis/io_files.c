@@ -10,7 +10,6 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
-#include "libexpt/common/error.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/events/view.h"
 #include "libexpt/kinds/io.h"
@@ -229,7 +228,8 @@ static bool read_events(struct expt_view *view, struct reader *reader)
 		rc = expt_records_order(records, &err);
 		while (is_good && rc >= 0 &&
 		       (rc = expt_records_next(records, &record, &err)) > 0)
-			is_good = io_event_read(&event, &record, &reader->files->names) &&
+			is_good = !view_is_stopped(view) &&
+				  io_event_read(&event, &record, &reader->files->names) &&
 				  count_event(reader, &event);
 		expt_records_close(records);
 	}
@@ -322,7 +322,7 @@ int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool 
 		is_good = merge_names(files);
 	if (!is_good) {
 		expt_io_files_free(files);
-		return expt_refuse(err, -ENOMEM, "out of memory");
+		return view_refuse(view, err);
 	}
 	for (size_t i = 0; i < files->list.count; i++)
 		files->list.items[i].shown.file_system =

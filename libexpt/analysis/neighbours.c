@@ -4,12 +4,11 @@
  * nearest to the leaf. The caller and the callee of that occurrence get its value; those
  * of other occurrences get rows that may stay at zero.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 
 /* Two adjacent rows: the values that other gets as caller or callee of center. */
 struct edge {
@@ -146,7 +145,8 @@ static bool add_stacks(struct expt_neighbours *neighbours)
 
 		if (figures_are_zero(neighbours->rows->view, &stack->figures))
 			continue;
-		is_good = rows_path(neighbours->rows, stack, &path) >= 0 &&
+		is_good = !view_is_stopped(neighbours->rows->view) &&
+			  rows_path(neighbours->rows, stack, &path) >= 0 &&
 			  add_path(neighbours, &path, stack);
 	}
 	array_release(&path);
@@ -170,7 +170,7 @@ int expt_neighbours_find(struct expt_neighbours **out, struct expt_rows *rows,
 		}
 	}
 	expt_neighbours_free(neighbours);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(rows->view, err);
 }
 
 size_t expt_neighbours(const struct expt_neighbours *neighbours, size_t row,

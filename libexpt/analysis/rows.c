@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 
 /* As many standard deviations have 95 % of a normal distribution. */
 #define DEVIATIONS    1.959964
@@ -244,7 +244,8 @@ static bool add_stacks(struct expt_rows *rows, const struct stack_sums *sums)
 	bool is_good = true;
 
 	for (size_t i = 0; i < sums->stacks.count && is_good; i++)
-		is_good = add_stack(rows, &sums->stacks.items[i], &path);
+		is_good = !view_is_stopped(rows->view) &&
+			  add_stack(rows, &sums->stacks.items[i], &path);
 	array_release(&path);
 	return is_good;
 }
@@ -306,7 +307,7 @@ int expt_view_rows(struct expt_view *view, enum expt_by by, struct expt_rows **r
 	struct expt_rows *found = rows_get(view, by);
 
 	if (!found)
-		return expt_refuse(err, -ENOMEM, "out of memory");
+		return view_refuse(view, err);
 	*rows = found;
 	return 0;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The heap's summary, and numbers of threads and the like. */
-#include <errno.h>
 
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/heap.h"
 
@@ -20,7 +19,7 @@ int expt_view_heap(struct expt_view *view, const struct expt_heap **heap,
 	struct heap_summary *summary;
 
 	if (!stack_sums_get(view))
-		return expt_refuse(err, -ENOMEM, "out of memory");
+		return view_refuse(view, err);
 	summary = summary_of(view, &heap_kind);
 	summary->heap.peak_times_ns = summary->times.items;
 	summary->heap.peak_count = summary->times.count;
@@ -34,7 +33,7 @@ int expt_view_counts(struct expt_view *view, size_t i, struct expt_counts *count
 	const struct member_counts *members;
 
 	if (!stack_sums_get(view))
-		return expt_refuse(err, -ENOMEM, "out of memory");
+		return view_refuse(view, err);
 	members = view->sums->members;
 	*counts = (struct expt_counts){
 		.records = members[i].records,

@@ -7,6 +7,7 @@
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 
 struct trace {
 	uint32_t stack; /* one of them: the first */
@@ -140,8 +141,9 @@ static bool add_stacks(struct expt_traces *traces, enum expt_data data, bool apa
 	const struct expt_view *view = traces->view;
 
 	for (size_t i = 0; i < view->sums->stacks.count; i++)
-		if (has_data(view, &view->sums->stacks.items[i], data) &&
-		    !add_stack(traces, (uint32_t)i, apart))
+		if (view_is_stopped(view) ||
+		    (has_data(view, &view->sums->stacks.items[i], data) &&
+		     !add_stack(traces, (uint32_t)i, apart)))
 			return false;
 	return true;
 }
@@ -160,7 +162,7 @@ int expt_traces_find(struct expt_traces **out, struct expt_view *view,
 		}
 	}
 	expt_traces_free(traces);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(view, err);
 }
 
 size_t expt_traces_count(const struct expt_traces *traces)

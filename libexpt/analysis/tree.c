@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tree of all call paths, from <Total> down. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 
 struct node {
 	struct expt_tree_node shown;
@@ -91,7 +90,8 @@ static bool add_stacks(struct expt_tree *tree)
 
 		if (figures_are_zero(tree->rows->view, &stack->figures))
 			continue;
-		is_good = rows_path(tree->rows, stack, &path) >= 0 &&
+		is_good = !view_is_stopped(tree->rows->view) &&
+			  rows_path(tree->rows, stack, &path) >= 0 &&
 			  add_path(tree, stack, &path);
 	}
 	array_release(&path);
@@ -110,7 +110,7 @@ int expt_tree_make(struct expt_tree **out, struct expt_rows *rows, struct expt_e
 		}
 	}
 	expt_tree_free(tree);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(rows->view, err);
 }
 
 size_t expt_tree_count(const struct expt_tree *tree)

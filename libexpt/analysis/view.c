@@ -137,6 +137,11 @@ static void close_member(struct member *member)
 	free(member->name);
 }
 
+void expt_view_set_stop(struct expt_view *view, const volatile int *stop)
+{
+	view->stop = stop;
+}
+
 void expt_view_free(struct expt_view *view)
 {
 	if (!view)

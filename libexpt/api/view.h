@@ -21,6 +21,10 @@ struct expt_view;			/* experiments read together */
 int expt_view_new(struct expt_view **out, struct expt_error *err);
 void expt_view_free(struct expt_view *view);	/* also closes its experiments */
 
+/* When *stop is not 0, what takes long ends with -EINTR. What was read until then is
+ * forgotten. NULL: nothing stops it. */
+void expt_view_set_stop(struct expt_view *view, const volatile int *stop);
+
 struct expt_view_options {
 	/* NULL, or whether a descendant ("_f1_x1.er") is to be added, too. */
 	bool (*wants)(void *context, const char *name);

@@ -2,11 +2,13 @@
 /* Problems of the experiments of a view. */
 #include "libexpt/events/problems.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/common/error.h"
 #include "libexpt/events/view.h"
 
 #define TEXT_SIZE 2048
@@ -31,6 +33,13 @@ void view_add_failure(struct expt_view *view, size_t member, const struct expt_e
 {
 	view_add_problem(view, true, "%s: %s", view->members.items[member].name,
 			 err->message);
+}
+
+int view_refuse(const struct expt_view *view, struct expt_error *err)
+{
+	if (view_is_stopped(view))
+		return expt_refuse(err, -EINTR, "interrupted");
+	return expt_refuse(err, -ENOMEM, "out of memory");
 }
 
 /* Damage is found wherever a file is read: take over what is new. */

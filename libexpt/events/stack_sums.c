@@ -144,7 +144,7 @@ static bool add_record(struct expt_view *view, struct stack_index *index,
 	return true;
 }
 
-/* false: out of memory. *rc is negative if the records cannot be read. */
+/* false: out of memory, or stopped. *rc is negative if the records cannot be read. */
 static bool add_records(struct expt_view *view, struct replay *replay,
 			struct expt_records *records, int *rc, struct expt_error *err)
 {
@@ -160,7 +160,8 @@ static bool add_records(struct expt_view *view, struct replay *replay,
 	}
 	while (is_good && *rc >= 0 &&
 	       (*rc = expt_records_next(records, &record, err)) > 0)
-		is_good = add_record(view, replay->index, replay, &record);
+		is_good = !view_is_stopped(view) &&
+			  add_record(view, replay->index, replay, &record);
 	if (is_followed && replay->state)
 		is_good = kind->finish(replay) && is_good;
 	free(replay->state);
@@ -211,8 +212,8 @@ static bool read_member(struct expt_view *view, uint32_t member)
 /* ---- stacks that are missing ---- */
 
 /* Look up every stack once: if the file is unreadable, its events count in the total
- * only; missing stacks are counted. */
-static void check_stacks(struct expt_view *view)
+ * only; missing stacks are counted. false: stopped. */
+static bool check_stacks(struct expt_view *view)
 {
 	struct stack_sums *sums = view->sums;
 	uint32_t unreadable = IDMAP_NONE;
@@ -223,6 +224,8 @@ static void check_stacks(struct expt_view *view)
 		struct expt_error err;
 		int rc;
 
+		if (view_is_stopped(view))
+			return false;
 		if (sum->member == unreadable)
 			sum->uid = 0;
 		if (sum->uid == 0)
@@ -237,6 +240,7 @@ static void check_stacks(struct expt_view *view)
 		unreadable = sum->member;
 		sum->uid = 0;
 	}
+	return true;
 }
 
 static void report_missing(struct expt_view *view)
@@ -277,7 +281,8 @@ static bool fill(struct expt_view *view)
 	for (size_t i = 0; i < sums->member_count; i++)
 		if (!read_member(view, (uint32_t)i))
 			return false;
-	check_stacks(view);
+	if (!check_stacks(view))
+		return false;
 	report_missing(view);
 	return true;
 }

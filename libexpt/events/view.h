@@ -48,6 +48,13 @@ struct expt_view {
 	struct arena texts;	 /* of problems and metrics */
 	struct stack_sums *sums; /* NULL until they are asked for */
 	struct expt_rows *rows[EXPT_BY_COUNT];
+	const volatile int *stop; /* NULL, or the caller's flag */
 };
+
+/* Check whether the caller wants to stop: long loops end then, as if memory ran out. */
+static inline bool view_is_stopped(const struct expt_view *view)
+{
+	return view->stop && *view->stop;
+}
 
 #endif
