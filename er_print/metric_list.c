@@ -13,158 +13,7 @@ static const char default_metrics[] =
 	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
 	"i.ioreadtime:i.iowritetime:i.ioothertime:i.ioerrortime";
 
-/* Columns of functions that are not metrics. */
-static const struct {
-	enum column_kind kind;
-	const char *name, *title;
-} statics[] = {
-	{ COLUMN_SIZE, "size", "Size" },
-	{ COLUMN_ADDRESS, "address", "PC Address" },
-	{ COLUMN_NAME, "name", "Name" },
-};
-#define STATIC_COUNT (sizeof(statics) / sizeof(*statics))
-
-void metric_column_key(const struct session *session, char out[METRIC_TEXT_SIZE],
-		       const struct metric_column *column)
-{
-	const struct expt_metric *metric;
-
-	for (size_t i = 0; i < STATIC_COUNT; i++)
-		if (statics[i].kind == column->kind) {
-			snprintf(out, METRIC_TEXT_SIZE, "%s", statics[i].name);
-			return;
-		}
-	metric = expt_metric(session->view, column->metric);
-	snprintf(out, METRIC_TEXT_SIZE, "%c%s%s%s", column->flavor,
-		 !column->has_value		  ? ""
-		 : metric->unit == EXPT_UNIT_TIME ? "."
-						  : "+",
-		 column->has_percent ? "%" : "", metric->name);
-}
-
-void metric_column_title(const struct session *session, char out[METRIC_TEXT_SIZE],
-			 const struct metric_column *column)
-{
-	for (size_t i = 0; i < STATIC_COUNT; i++)
-		if (statics[i].kind == column->kind) {
-			snprintf(out, METRIC_TEXT_SIZE, "%s", statics[i].title);
-			return;
-		}
-	snprintf(out, METRIC_TEXT_SIZE, "%s %s",
-		 column->flavor == 'e'	 ? "Exclusive"
-		 : column->flavor == 'i' ? "Inclusive"
-					 : "Attributed",
-		 expt_metric(session->view, column->metric)->title);
-}
-
-bool metric_is_among(size_t metric, const struct metric_column *columns, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (columns[i].kind == COLUMN_METRIC && columns[i].metric == metric)
-			return true;
-	return false;
-}
-
 /* ---- reading a specification ---- */
-
-static bool is_same(const struct metric_column *a, const struct metric_column *b)
-{
-	return a->kind == b->kind && (a->kind != COLUMN_METRIC ||
-				      (a->metric == b->metric && a->flavor == b->flavor));
-}
-
-static struct metric_column *find_column(struct metric_list *list,
-					 const struct metric_column *wanted)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (is_same(&list->columns[i], wanted))
-			return &list->columns[i];
-	return NULL;
-}
-
-static void add_column(struct metric_list *list, const struct metric_column *column)
-{
-	/* If a metric is given twice, the first one counts. */
-	if (list->count < METRIC_COLUMNS_MAX && !find_column(list, column))
-		list->columns[list->count++] = *column;
-}
-
-static bool find_static(struct metric_column *column, const char *name)
-{
-	for (size_t i = 0; i < STATIC_COUNT; i++)
-		if (strcasecmp(statics[i].name, name) == 0) {
-			*column = (struct metric_column){ .kind = statics[i].kind };
-			return true;
-		}
-	return false;
-}
-
-static bool find_metric(const struct session *session, size_t *number, const char *name)
-{
-	*number = expt_metric_find(session->view, name);
-	return *number != EXPT_METRIC_NONE;
-}
-
-static void add_flavors(struct metric_list *list, struct metric_column *column,
-			const char *flavors, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		column->flavor = (char)(flavors[i] | 0x20);
-		add_column(list, column);
-	}
-}
-
-/* Add all counters, instead of a single one; false: there are none. */
-static bool add_counters(const struct session *session, struct metric_list *list,
-			 struct metric_column *column, const char *flavors, size_t count)
-{
-	bool is_good = false;
-
-	for (size_t i = 0; i < expt_metric_count(session->view); i++) {
-		const struct expt_metric *metric = expt_metric(session->view, i);
-
-		if (metric->data != EXPT_HWC || !metric->is_offered)
-			continue;
-		column->metric = i;
-		add_flavors(list, column, flavors, count);
-		is_good = true;
-	}
-	return is_good;
-}
-
-/* Parse one key of a specification: FLAVORS VISIBILITY NAME, or [VISIBILITY] and a static
- * name. Adds its columns; a hidden one adds none. */
-static bool add_key(const struct session *session, struct metric_list *list,
-		    const char *key)
-{
-	size_t flavors = strspn(key, "eiEI");
-	size_t visibility = strspn(key + flavors, ".%+!");
-	const char *name = key + flavors + visibility;
-	bool is_hidden = memchr(key + flavors, '!', visibility);
-	struct metric_column column;
-
-	if (visibility == 0 || flavors == 0) {
-		if (!find_static(&column, flavors ? key : name))
-			return false;
-		if (!is_hidden)
-			add_column(list, &column);
-		return true;
-	}
-	column = (struct metric_column){
-		.kind = COLUMN_METRIC,
-		.has_value = memchr(key + flavors, '.', visibility) ||
-			     memchr(key + flavors, '+', visibility),
-		.has_percent = memchr(key + flavors, '%', visibility),
-	};
-	if (is_hidden)
-		return find_metric(session, &column.metric, name);
-	if (strcasecmp(name, "hwc") == 0)
-		return add_counters(session, list, &column, key, flavors);
-	if (!find_metric(session, &column.metric, name))
-		return false;
-	add_flavors(list, &column, key, flavors);
-	return true;
-}
 
 /* Sort by the first exclusive metric, else the first inclusive one, else by name. */
 static void choose_sort(struct metric_list *list)
@@ -180,11 +29,6 @@ static void choose_sort(struct metric_list *list)
 			}
 }
 
-static void add_name(struct metric_list *list)
-{
-	add_column(list, &(struct metric_column){ .kind = COLUMN_NAME });
-}
-
 /* Copy the first key of a specification; returns the rest. */
 static const char *take_key(char key[METRIC_TEXT_SIZE], const char *spec)
 {
@@ -194,45 +38,126 @@ static const char *take_key(char key[METRIC_TEXT_SIZE], const char *spec)
 	return spec + length + (spec[length] == ':');
 }
 
+/* Add the keys of a specification that have data. */
+static void add_possible(const struct session *session, struct metric_list *list,
+			 const char *spec)
+{
+	char key[METRIC_TEXT_SIZE];
+
+	while (*spec) {
+		spec = take_key(key, spec);
+		metric_list_add_key(session, list, key);
+	}
+}
+
+/* Remove the hidden columns, which kept the same ones from being added. The name is
+ * always shown. */
+static void finish_list(struct metric_list *list)
+{
+	static const struct metric_column name = { .kind = COLUMN_NAME };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->columns[i].is_hidden)
+			list->columns[kept++] = list->columns[i];
+	list->count = kept;
+	if (list->count == METRIC_COLUMNS_MAX && !metric_list_find(list, &name))
+		list->count--;
+	metric_list_add(list, &name);
+	choose_sort(list);
+}
+
+/* Returns the first shown column that the key, which may describe several, is about. */
+static struct metric_column *find_sort_key(const struct session *session,
+					   struct metric_list *list, const char *key)
+{
+	struct metric_list wanted = { 0 };
+
+	metric_list_add_key(session, &wanted, key);
+	for (size_t i = 0; i < list->count; i++)
+		if (metric_list_find(&wanted, &list->columns[i]))
+			return &list->columns[i];
+	return NULL;
+}
+
+/* Sort by the first key of dsort that is shown, if there is one. */
+static void choose_default_sort(struct session *session)
+{
+	const char *rest = strbuf_text(&session->default_sort.text);
+	char key[METRIC_TEXT_SIZE];
+
+	choose_sort(&session->metrics);
+	while (*rest) {
+		bool is_reversed = *rest == '-';
+		struct metric_column *column;
+
+		rest = take_key(key, rest + is_reversed);
+		column = find_sort_key(session, &session->metrics, key);
+		if (!column)
+			continue;
+		session->metrics.sort = *column;
+		session->metrics.is_reversed = is_reversed;
+		return;
+	}
+}
+
 void metrics_default(struct session *session)
 {
 	struct metric_list list = { 0 };
-	char key[METRIC_TEXT_SIZE];
 
-	for (const char *rest = default_metrics; *rest;) {
-		rest = take_key(key, rest);
-		add_key(session, &list, key);
-	}
-	add_name(&list);
-	choose_sort(&list);
+	add_possible(session, &list, strbuf_text(&session->default_metrics.text));
+	add_possible(session, &list, default_metrics);
+	finish_list(&list);
 	session->metrics = list;
+	choose_default_sort(session);
 }
 
-static bool refuse_metrics(struct session *session, const char *key)
+static bool refuse_metrics(struct session *session, const char *format, const char *key)
 {
-	session_error(session, "no data for metric '%s'", key);
+	char text[METRIC_TEXT_SIZE + 128];
+
+	/* The formats are those of metric_list_add_key(), and one more. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(text, sizeof(text), format, key);
+#pragma GCC diagnostic pop
+	session_error(session, "%s", text);
 	metrics_print(session);
 	metrics_print_sort(session);
 	metrics_print_available(session);
 	return false;
 }
 
+/* Check that something is shown, or that only columns other than metrics were hidden. */
+static bool has_visible(const struct metric_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->columns[i].is_hidden || list->columns[i].kind != COLUMN_METRIC)
+			return true;
+	return false;
+}
+
 bool metrics_choose(struct session *session, const char *spec)
 {
 	struct metric_list list = { 0 };
+	const char *rest = spec;
 	char key[METRIC_TEXT_SIZE];
 
 	if (strcasecmp(spec, "default") == 0) {
 		metrics_default(session);
 		return true;
 	}
-	while (*spec) {
-		spec = take_key(key, spec);
-		if (!add_key(session, &list, key))
-			return refuse_metrics(session, key);
+	while (*rest) {
+		const char *problem;
+
+		rest = take_key(key, rest);
+		problem = *key ? metric_list_add_key(session, &list, key) : NULL;
+		if (problem)
+			return refuse_metrics(session, problem, key);
 	}
-	add_name(&list);
-	choose_sort(&list);
+	if (!has_visible(&list))
+		return refuse_metrics(session, "no metric is shown by '%s'", spec);
+	finish_list(&list);
 	session->metrics = list;
 	return true;
 }
@@ -241,12 +166,9 @@ bool metrics_choose(struct session *session, const char *spec)
 static struct metric_column *show_sort_key(struct metric_list *list,
 					   const struct metric_column *key)
 {
-	struct metric_column *column = find_column(list, key);
 	size_t i = list->count;
 
-	if (column)
-		return column;
-	if (list->count == METRIC_COLUMNS_MAX)
+	if (i == METRIC_COLUMNS_MAX)
 		return NULL;
 	if (i > 0 && list->columns[i - 1].kind == COLUMN_NAME)
 		i--;
@@ -261,15 +183,17 @@ bool metrics_sort(struct session *session, const char *spec)
 {
 	bool is_reversed = *spec == '-';
 	const char *key = spec + is_reversed;
-	struct metric_list one = { 0 };
-	struct metric_column *column = NULL;
+	struct metric_list wanted = { 0 };
+	struct metric_column *column;
 
 	if (strcasecmp(spec, "default") == 0) {
-		choose_sort(&session->metrics);
+		choose_default_sort(session);
 		return true;
 	}
-	if (!strchr(key, ':') && add_key(session, &one, key) && one.count == 1)
-		column = show_sort_key(&session->metrics, &one.columns[0]);
+	column = find_sort_key(session, &session->metrics, key);
+	if (!column && !strchr(key, ':') && !metric_list_add_key(session, &wanted, key) &&
+	    wanted.count > 0 && !wanted.columns[0].is_hidden)
+		column = show_sort_key(&session->metrics, &wanted.columns[0]);
 	if (!column) {
 		session_error(session, "cannot sort by '%s'", spec);
 		metrics_print(session);
@@ -278,6 +202,36 @@ bool metrics_sort(struct session *session, const char *spec)
 	session->metrics.sort = *column;
 	session->metrics.is_reversed = is_reversed;
 	return true;
+}
+
+/* ---- other experiments ---- */
+
+void metrics_describe(const struct session *session, struct strbuf *metrics,
+		      struct strbuf *sort)
+{
+	char key[METRIC_TEXT_SIZE];
+
+	for (size_t i = 0; i < session->metrics.count; i++) {
+		metric_column_key(session, key, &session->metrics.columns[i]);
+		strbuf_printf(metrics, "%s:", key);
+	}
+	metric_column_key(session, key, &session->metrics.sort);
+	strbuf_printf(sort, "%s%s", session->metrics.is_reversed ? "-" : "", key);
+}
+
+void metrics_restore(struct session *session, const char *metrics, const char *sort)
+{
+	struct metric_list list = { 0 };
+	struct metric_column *column;
+
+	add_possible(session, &list, metrics);
+	finish_list(&list);
+	session->metrics = list;
+	column = find_sort_key(session, &session->metrics, sort + (*sort == '-'));
+	if (!column)
+		return;
+	session->metrics.sort = *column;
+	session->metrics.is_reversed = *sort == '-';
 }
 
 /* ---- output ---- */
@@ -305,82 +259,22 @@ void metrics_print_sort(struct session *session)
 		key);
 }
 
-static size_t add_kind(enum expt_data kinds[EXPT_DATA_COUNT], size_t count,
-		       enum expt_data data)
-{
-	for (size_t i = 0; i < count; i++)
-		if (kinds[i] == data)
-			return count;
-	kinds[count] = data;
-	return count + 1;
-}
-
-/* Order the kinds of data as in the logs, then those that no log describes. */
-static size_t order_kinds(const struct session *session,
-			  enum expt_data kinds[EXPT_DATA_COUNT])
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < expt_view_count(session->view); i++) {
-		const struct expt *expt = expt_view_expt(session->view, i);
-
-		for (size_t j = 0; j < expt_profile_count(expt); j++)
-			if (expt_profile(expt, j)->data < EXPT_DATA_COUNT)
-				count = add_kind(kinds, count,
-						 expt_profile(expt, j)->data);
-	}
-	for (size_t i = 0; i < expt_metric_count(session->view); i++)
-		count = add_kind(kinds, count, expt_metric(session->view, i)->data);
-	return count;
-}
-
-static size_t add_available(const struct session *session, struct metric_column *columns,
-			    size_t count, size_t metric)
-{
-	for (const char *flavor = "ei"; *flavor; flavor++)
-		if (expt_metric(session->view, metric)->is_offered &&
-		    count < METRIC_COLUMNS_MAX - STATIC_COUNT)
-			columns[count++] = (struct metric_column){
-				.kind = COLUMN_METRIC,
-				.metric = metric,
-				.flavor = *flavor,
-				.has_value = true,
-				.has_percent = true,
-			};
-	return count;
-}
-
-/* List every metric that has data, with all its visibilities. */
-static size_t list_available(const struct session *session, struct metric_column *columns)
-{
-	enum expt_data kinds[EXPT_DATA_COUNT];
-	size_t kind_count = order_kinds(session, kinds), count = 0;
-
-	for (size_t i = 0; i < kind_count; i++)
-		for (size_t j = 0; j < expt_metric_count(session->view); j++)
-			if (expt_metric(session->view, j)->data == kinds[i])
-				count = add_available(session, columns, count, j);
-	for (size_t i = 0; i < STATIC_COUNT; i++)
-		columns[count++] = (struct metric_column){ .kind = statics[i].kind };
-	return count;
-}
-
 void metrics_print_available(struct session *session)
 {
-	struct metric_column columns[METRIC_COLUMNS_MAX];
-	size_t count = list_available(session, columns);
+	struct metric_list list = { 0 };
 	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
 	int width = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		metric_column_title(session, title, &columns[i]);
+	metric_list_add_available(session, &list);
+	for (size_t i = 0; i < list.count; i++) {
+		metric_column_title(session, title, &list.columns[i]);
 		if ((int)strlen(title) > width)
 			width = (int)strlen(title);
 	}
 	fputs("Available metrics:\n", session->out);
-	for (size_t i = 0; i < count; i++) {
-		metric_column_title(session, title, &columns[i]);
-		metric_column_key(session, key, &columns[i]);
+	for (size_t i = 0; i < list.count; i++) {
+		metric_column_title(session, title, &list.columns[i]);
+		metric_column_key(session, key, &list.columns[i]);
 		fprintf(session->out, "%*s: %s\n", width, title, key);
 	}
 	fputc('\n', session->out);

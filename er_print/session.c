@@ -256,5 +256,7 @@ int session_print_as(struct session *session, enum output_form form, char delimi
 void session_close(struct session *session)
 {
 	expt_view_free(session->view);
+	strbuf_release(&session->default_metrics.text);
+	strbuf_release(&session->default_sort.text);
 	close_output(session);
 }

@@ -20,6 +20,7 @@ struct session {
 	struct output output; /* of tables */
 	FILE *out, *file;     /* of text: the output's own, and where it goes */
 	struct metric_list metrics;
+	struct metric_defaults default_metrics, default_sort;
 	size_t limit; /* rows to print; 0: all */
 	enum expt_name_form name_form;
 	bool has_object_names; /* appended to names: " [<libc.so.6>]" */
