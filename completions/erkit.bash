@@ -108,7 +108,7 @@ _erkit_operands() { # PROGRAM-AND-ACTION BEGINNING
 }
 
 _erkit_commands() { # of er_print
-	command "$1" -help 2>/dev/null | sed -n 's/^\([a-z_-]*\).*/-\1/p'
+	command "$1" -help 2>/dev/null | sed -n 's/^  \([a-z_-]*\).*/-\1/p'
 }
 
 _erkit_options() { # PROGRAM

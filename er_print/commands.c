@@ -1,246 +1,227 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of commands, and lookup by an abbreviated name. */
+/* The table of commands. "help" lists them in this order, below their topics. */
 #include "er_print/commands.h"
 
-#include <string.h>
-#include <strings.h>
-
+#include "er_print/complete_words.h"
 #include "er_print/run.h"
-#include "er_print/script.h"
-#include "libexpt/base/number.h"
-#include "libexpt/cli/cli.h"
-
-/* Arguments of a command. On the command line, where experiments follow, an optional word
- * is taken only if it looks like one. */
-enum arguments {
-	NONE,
-	WORD,	       /* exactly one */
-	OPTIONAL_WORD, /* at most one; on the command line always taken */
-	OPTIONAL_NUMBER,
-	OPTIONAL_ID,   /* a number or "all" */
-	FUNCTION,      /* a name, and perhaps a number */
-	OPTIONAL_FORM, /* of names */
-};
-
-struct command {
-	const char *name, *other_name;
-	enum arguments arguments;
-	const char *argument, *help;
-	int (*run)(struct session *session, int count, char **words);
-};
-
-static int run_help(struct session *session, int count, char **words);
-static int run_version(struct session *session, int count, char **words);
-static int run_quit(struct session *session, int count, char **words);
-static int run_script_command(struct session *session, int count, char **words);
 
 /* clang-format off */
-static const struct command commands[] = {
+const struct command commands[] = {
 	{ "functions", NULL, NONE, "", "list functions with the current metrics",
-	  run_functions },
+	  run_functions, .topic = FUNCTIONS,
+	  .example = "functions",
+	  .others = "fsingle, callers-callees, metrics, sort, limit" },
 	{ "fsingle", NULL, FUNCTION, "FUNCTION [N]", "show all metrics of a function",
-	  run_fsingle },
+	  run_fsingle, .topic = FUNCTIONS, .complete = complete_function,
+	  .more = "N selects one of several functions of that name.",
+	  .example = "fsingle main",
+	  .others = "functions, csingle" },
 	{ "callers-callees", "gprof", NONE, "",
 	  "show callers and callees of each function",
-	  run_callers },
+	  run_callers, .topic = FUNCTIONS,
+	  .more = "Metrics are attributed: the part of them that each caller or callee "
+		  "accounts for.",
+	  .example = "callers-callees",
+	  .others = "csingle, functions" },
 	{ "csingle", NULL, FUNCTION, "FUNCTION [N]",
 	  "show callers and callees of a function",
-	  run_csingle },
+	  run_csingle, .topic = FUNCTIONS, .complete = complete_function,
+	  .more = "N selects one of several functions of that name.",
+	  .example = "csingle main",
+	  .others = "callers-callees, fsingle" },
 	{ "metrics", NULL, OPTIONAL_WORD, "SPEC", "choose the metrics to show",
-	  run_metrics },
-	{ "sort", NULL, OPTIONAL_WORD, "KEY", "choose the metric to sort by", run_sort },
-	{ "metric_list", NULL, NONE, "", "list the available metrics", run_metric_list },
+	  run_metrics, .topic = METRICS, .complete = complete_metrics,
+	  .more = "SPEC lists keys, separated by colons. A key has flavors (e exclusive, "
+		  "i inclusive), a visibility (. time, + count, % share, ! hidden) and a "
+		  "name, or it is size, address or name. any means all metrics, hwc all "
+		  "counters, default the initial ones. Without SPEC, the current metrics "
+		  "are shown.",
+	  .example = "metrics e.%totalcpu:i.totalcpu:name",
+	  .others = "metric_list, sort, dmetrics" },
+	{ "sort", NULL, OPTIONAL_WORD, "KEY", "choose the metric to sort by",
+	  run_sort, .topic = METRICS, .complete = complete_sort,
+	  .more = "'-' before the key reverses the order. Without KEY, the current order "
+		  "is shown.",
+	  .example = "sort i.totalcpu",
+	  .others = "metrics, metric_list, dsort" },
+	{ "metric_list", NULL, NONE, "", "list the available metrics",
+	  run_metric_list, .topic = METRICS,
+	  .others = "metrics, sort" },
 	{ "leaks", NULL, NONE, "", "list leaked memory by call stack",
-	  run_leaks },
-	{ "allocs", NULL, NONE, "", "list allocated memory by call stack", run_allocs },
+	  run_leaks, .topic = MEMORY,
+	  .others = "allocs, heap, heapstat" },
+	{ "allocs", NULL, NONE, "", "list allocated memory by call stack",
+	  run_allocs, .topic = MEMORY,
+	  .others = "leaks, heap, heapstat" },
 	{ "heap", NULL, NONE, "", "list allocated and leaked memory by call stack",
-	  run_heap },
+	  run_heap, .topic = MEMORY,
+	  .others = "leaks, allocs, heapstat" },
 	{ "heapstat", NULL, NONE, "", "show heap statistics and peak usage",
-	  run_heapstat },
-	{ "ioactivity", NULL, NONE, "", "list I/O by file", run_ioactivity },
-	{ "iodetail", NULL, NONE, "", "list I/O by open of a file", run_iodetail },
-	{ "iocallstack", NULL, NONE, "", "list I/O by call stack", run_iocallstack },
-	{ "iostat", NULL, NONE, "", "show I/O statistics by size", run_iostat },
-	{ "header", NULL, OPTIONAL_ID, "[ID|all]",
-	  "show how experiments were recorded", run_header },
+	  run_heapstat, .topic = MEMORY,
+	  .others = "heap" },
+	{ "ioactivity", NULL, NONE, "", "list I/O by file",
+	  run_ioactivity, .topic = INPUT_OUTPUT,
+	  .others = "iodetail, iocallstack, iostat" },
+	{ "iodetail", NULL, NONE, "", "list I/O by open of a file",
+	  run_iodetail, .topic = INPUT_OUTPUT,
+	  .others = "ioactivity, iocallstack, iostat" },
+	{ "iocallstack", NULL, NONE, "", "list I/O by call stack",
+	  run_iocallstack, .topic = INPUT_OUTPUT,
+	  .others = "ioactivity, iodetail, iostat" },
+	{ "iostat", NULL, NONE, "", "show I/O statistics by size",
+	  run_iostat, .topic = INPUT_OUTPUT,
+	  .others = "ioactivity" },
+	{ "header", NULL, OPTIONAL_ID, "[ID|all]", "show how experiments were recorded",
+	  run_header, .topic = EXPERIMENTS, .complete = complete_id,
+	  .more = "ID is a number of experiment_list.",
+	  .example = "header 1",
+	  .others = "experiment_list, notes, statistics" },
 	{ "notes", NULL, OPTIONAL_ID, "[ID|all]", "show the notes of experiments",
-	  run_notes },
+	  run_notes, .topic = EXPERIMENTS, .complete = complete_id,
+	  .more = "ID is a number of experiment_list.",
+	  .example = "notes all",
+	  .others = "header" },
 	{ "experiment_list", "exp_list", NONE, "", "list the experiments",
-	  run_experiment_list },
+	  run_experiment_list, .topic = EXPERIMENTS,
+	  .others = "header, add_exp, drop_exp, open_exp" },
 	{ "statistics", NULL, OPTIONAL_ID, "[ID|all]", "show resource usage in total",
-	  run_statistics },
-	{ "sample_list", NULL, NONE, "", "list the samples", run_sample_list },
+	  run_statistics, .topic = EXPERIMENTS, .complete = complete_id,
+	  .more = "ID is a number of experiment_list.",
+	  .example = "statistics all",
+	  .others = "sample_detail, header" },
+	{ "sample_list", NULL, NONE, "", "list the samples",
+	  run_sample_list, .topic = EXPERIMENTS,
+	  .others = "sample_detail, thread_list, cpu_list" },
 	{ "sample_detail", NULL, OPTIONAL_ID, "[ID|all]",
 	  "show resource usage of each sample",
-	  run_sample_detail },
-	{ "thread_list", NULL, NONE, "", "list the threads", run_thread_list },
-	{ "lwp_list", NULL, NONE, "", "list the threads by kernel id", run_lwp_list },
-	{ "cpu_list", NULL, NONE, "", "list the CPUs", run_cpu_list },
-	{ "objects", NULL, NONE, "", "list the load objects", run_objects },
+	  run_sample_detail, .topic = EXPERIMENTS, .complete = complete_id,
+	  .more = "ID is a number of experiment_list.",
+	  .example = "sample_detail 1",
+	  .others = "statistics, sample_list" },
+	{ "thread_list", NULL, NONE, "", "list the threads",
+	  run_thread_list, .topic = EXPERIMENTS,
+	  .others = "lwp_list, cpu_list, sample_list" },
+	{ "lwp_list", NULL, NONE, "", "list the threads by kernel id",
+	  run_lwp_list, .topic = EXPERIMENTS,
+	  .others = "thread_list" },
+	{ "cpu_list", NULL, NONE, "", "list the CPUs",
+	  run_cpu_list, .topic = EXPERIMENTS,
+	  .others = "thread_list, sample_list" },
+	{ "objects", NULL, NONE, "", "list the load objects",
+	  run_objects, .topic = EXPERIMENTS,
+	  .others = "archive, addpath, pathmap" },
 	{ "archive", NULL, OPTIONAL_ID, "[ID|all]", "show the state of the archives",
-	  run_archive },
+	  run_archive, .topic = EXPERIMENTS, .complete = complete_id,
+	  .more = "ID is a number of experiment_list.",
+	  .others = "objects" },
 	{ "limit", NULL, OPTIONAL_NUMBER, "N", "print only the first N rows; 0: all",
-	  run_limit },
+	  run_limit, .topic = OUTPUT,
+	  .more = "Without N, the current limit is shown.",
+	  .example = "limit 20",
+	  .others = "functions" },
 	{ "name", NULL, OPTIONAL_FORM, "long|short|mangled[:soname]",
 	  "choose the form of names",
-	  run_name },
+	  run_name, .topic = OUTPUT, .places = IN_RC, .complete = complete_name_form,
+	  .more = "Without an argument, the current form is shown.",
+	  .example = "name short:soname",
+	  .others = "functions" },
 	{ "printmode", NULL, OPTIONAL_WORD, "text|html|CHAR",
-	  "choose the form of tables; CHAR separates fields", run_printmode },
-	{ "outfile", NULL, WORD, "FILE|-", "write to a file", run_outfile },
+	  "choose the form of tables; CHAR separates fields",
+	  run_printmode, .topic = OUTPUT, .places = IN_RC,
+	  .complete = complete_print_mode,
+	  .example = "printmode html",
+	  .others = "outfile" },
+	{ "outfile", NULL, WORD, "FILE|-", "write to a file",
+	  run_outfile, .topic = OUTPUT, .complete = complete_file,
+	  .more = "'-' means the standard output again.",
+	  .example = "outfile functions.txt",
+	  .others = "appendfile" },
 	{ "appendfile", NULL, WORD, "FILE", "append to a file",
-	  run_appendfile },
+	  run_appendfile, .topic = OUTPUT, .complete = complete_file,
+	  .example = "appendfile functions.txt",
+	  .others = "outfile" },
+	{ "dmetrics", NULL, WORD, "SPEC", "set the metrics that are shown at first",
+	  run_dmetrics, .topic = METRICS, .places = IN_RC, .complete = complete_metrics,
+	  .more = "Several add up, and metrics without data are left out. \"metrics "
+		  "default\" shows them.",
+	  .example = "dmetrics i.any",
+	  .others = "metrics, dsort" },
+	{ "dsort", NULL, WORD, "KEY", "set the metric to sort by at first",
+	  run_dsort, .topic = METRICS, .places = IN_RC, .complete = complete_sort,
+	  .more = "Several can be given, separated by colons; the first one that is "
+		  "shown counts.",
+	  .example = "dsort i.totalcpu",
+	  .others = "sort, dmetrics" },
+	{ "add_exp", NULL, WORD, "EXPERIMENT", "add an experiment or a group",
+	  run_add_exp, .topic = EXPERIMENTS, .places = NOT_ON_LINE,
+	  .complete = complete_file,
+	  .example = "add_exp test.2.er",
+	  .others = "drop_exp, open_exp, experiment_list" },
+	{ "drop_exp", NULL, WORD, "EXPERIMENT",
+	  "drop an experiment and its descendants",
+	  run_drop_exp, .topic = EXPERIMENTS, .places = NOT_ON_LINE,
+	  .complete = complete_founder,
+	  .example = "drop_exp test.2.er",
+	  .others = "add_exp, open_exp, experiment_list" },
+	{ "open_exp", NULL, WORD, "EXPERIMENT",
+	  "drop all experiments and load another one",
+	  run_open_exp, .topic = EXPERIMENTS, .places = NOT_ON_LINE,
+	  .complete = complete_file,
+	  .more = "If it cannot be loaded, the others stay. Metrics become the initial "
+		  "ones.",
+	  .example = "open_exp test.2.er",
+	  .others = "add_exp, drop_exp, experiment_list" },
+	{ "en_desc", NULL, WORD, "on|off|=REGEX", "choose the descendants to load",
+	  run_en_desc, .topic = SETTINGS, .places = IN_RC | EARLY,
+	  .complete = complete_switch,
+	  .more = "REGEX selects those whose lineage, such as _f1_x2, matches. It "
+		  "applies to experiments that are loaded later; on the command line, to "
+		  "all.",
+	  .example = "en_desc =^_f1",
+	  .others = "experiment_list" },
+	{ "setpath", NULL, WORD, "DIRECTORY[:DIRECTORY]...",
+	  "set the places where files are found",
+	  run_setpath, .topic = SETTINGS, .places = IN_RC, .complete = complete_file,
+	  .example = "setpath /srv/build:/srv/lib",
+	  .others = "addpath, pathmap" },
+	{ "addpath", NULL, WORD, "DIRECTORY[:DIRECTORY]...",
+	  "add places where files are found",
+	  run_addpath, .topic = SETTINGS, .places = IN_RC, .complete = complete_file,
+	  .example = "addpath /srv/build",
+	  .others = "setpath, pathmap" },
+	{ "pathmap", NULL, TWO_WORDS, "OLD NEW",
+	  "replace the beginning of recorded paths",
+	  run_pathmap, .topic = SETTINGS, .places = IN_RC, .complete = complete_file,
+	  .example = "pathmap /build /home/me/build",
+	  .others = "addpath, setpath" },
+	{ "procstats", NULL, NONE, "", "show the time and memory that er_print used",
+	  run_procstats, .topic = OTHERS, .places = NO_EXPERIMENT },
 	{ "script", NULL, WORD, "FILE", "run the commands in a file",
-	  run_script_command },
-	{ "version", NULL, NONE, "", "print the version", run_version },
-	{ "help", NULL, NONE, "", "print this list", run_help },
-	{ "quit", "exit", NONE, "", "end", run_quit },
+	  run_script, .topic = OTHERS, .complete = complete_file,
+	  .more = "It has one command per line. A '#' begins a comment, and a '\\' at "
+		  "the end of a line continues it.",
+	  .example = "script commands.txt" },
+	{ "version", NULL, NONE, "", "print the version",
+	  run_version, .topic = OTHERS, .places = NO_EXPERIMENT },
+	{ "help", NULL, OPTIONAL_COMMAND, "[COMMAND]",
+	  "list the commands, or describe one",
+	  run_help, .topic = OTHERS, .places = NO_EXPERIMENT,
+	  .complete = complete_command,
+	  .example = "help metrics" },
+	{ "quit", "exit", NONE, "", "end",
+	  run_quit, .topic = OTHERS },
+	{ "tabs", NULL, IGNORED, "...", "ignored: a view of the graphical analyzer",
+	  run_ignored, .topic = OLD_VIEWS, .places = IN_RC },
+	{ "rtabs", NULL, IGNORED, "...", "ignored: a view of the graphical analyzer",
+	  run_ignored, .topic = OLD_VIEWS, .places = IN_RC },
+	{ "tlmode", NULL, IGNORED, "...", "ignored: a view of the graphical analyzer",
+	  run_ignored, .topic = OLD_VIEWS, .places = IN_RC },
+	{ "tldata", NULL, IGNORED, "...", "ignored: a view of the graphical analyzer",
+	  run_ignored, .topic = OLD_VIEWS, .places = IN_RC },
+	{ "timeline", NULL, IGNORED, "...", "ignored: a view of the graphical analyzer",
+	  run_ignored, .topic = OLD_VIEWS, .places = IN_RC },
+	{ "mpi_*", NULL, IGNORED, "...", "ignored: a view of the graphical analyzer",
+	  run_ignored, .topic = OLD_VIEWS, .places = IN_RC },
+	{ .name = NULL },
 };
 /* clang-format on */
-
-#define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
-
-static bool begins(const char *name, const char *word)
-{
-	return name && strncasecmp(name, word, strlen(word)) == 0;
-}
-
-/* Returns the command of that name, or the only one that the word abbreviates. */
-static const struct command *find_command(const char *word, bool *is_ambiguous)
-{
-	const struct command *found = NULL;
-	size_t count = 0;
-
-	*is_ambiguous = false;
-	for (size_t i = 0; i < COMMAND_COUNT && *word; i++) {
-		const struct command *command = &commands[i];
-
-		if (strcasecmp(command->name, word) == 0 ||
-		    (command->other_name && strcasecmp(command->other_name, word) == 0))
-			return command;
-		if (begins(command->name, word) || begins(command->other_name, word)) {
-			found = command;
-			count++;
-		}
-	}
-	*is_ambiguous = count > 1;
-	return count == 1 ? found : NULL;
-}
-
-static bool is_number(const char *word)
-{
-	int64_t number;
-
-	return number_i64(&number, word);
-}
-
-static bool is_name_form(const char *word)
-{
-	return begins("long", word) || begins("short", word) || begins("mangled", word) ||
-	       (strchr(word, ':') && !strchr(word, '/'));
-}
-
-int command_length(char **words)
-{
-	bool is_ambiguous;
-	const struct command *command = find_command(words[0] + 1, &is_ambiguous);
-	bool is_taken = false;
-
-	if (!command) {
-		cli_error(is_ambiguous ? "ambiguous command '%s'"
-				       : "unknown command '%s'",
-			  words[0]);
-		return -1;
-	}
-	if ((command->arguments == WORD || command->arguments == OPTIONAL_WORD ||
-	     command->arguments == FUNCTION) &&
-	    !words[1]) {
-		cli_error("command '%s' requires an argument: %s", words[0],
-			  command->argument);
-		return -1;
-	}
-	switch (command->arguments) {
-	case NONE:
-		break;
-	case WORD:
-	case OPTIONAL_WORD:
-		is_taken = true;
-		break;
-	case FUNCTION:
-		return words[2] && is_number(words[2]) ? 3 : 2;
-	case OPTIONAL_NUMBER:
-		is_taken = words[1] && is_number(words[1]);
-		break;
-	case OPTIONAL_ID:
-		is_taken = words[1] &&
-			   (is_number(words[1]) || strcmp(words[1], "all") == 0);
-		break;
-	case OPTIONAL_FORM:
-		is_taken = words[1] && is_name_form(words[1]);
-		break;
-	}
-	return 1 + is_taken;
-}
-
-/* Returns the most words, or the fewest, that a command takes, its name included. */
-static int most_words(const struct command *command)
-{
-	return command->arguments == NONE ? 1 : command->arguments == FUNCTION ? 3 : 2;
-}
-
-static int fewest_words(const struct command *command)
-{
-	return command->arguments == WORD || command->arguments == FUNCTION ? 2 : 1;
-}
-
-int command_run(struct session *session, int count, char **words)
-{
-	bool is_ambiguous;
-	const struct command *command = find_command(words[0], &is_ambiguous);
-	int rc;
-
-	if (!command)
-		return session_error(session, "%s command '%s'",
-				     is_ambiguous ? "ambiguous" : "unknown", words[0]);
-	if (count < fewest_words(command))
-		return session_error(session, "command '%s' requires an argument: %s",
-				     command->name, command->argument);
-	if (count > most_words(command)) {
-		cli_warn("extra arguments to %s command", command->name);
-		count = most_words(command);
-	}
-	rc = command->run(session, count, words);
-	session_report_problems(session);
-	return rc;
-}
-
-static int run_help(struct session *session, int count, char **words)
-{
-	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		const struct command *command = &commands[i];
-		char form[80];
-
-		snprintf(form, sizeof(form), "%s%s%s%s %s", command->name,
-			 command->other_name ? "[" : "",
-			 command->other_name ? command->other_name : "",
-			 command->other_name ? "]" : "", command->argument);
-		fprintf(session->out, "%-36s %s\n", form, command->help);
-	}
-	return 0;
-}
-
-static int run_version(struct session *session, int count, char **words)
-{
-	fprintf(session->out, "er_print (erkit) %s\n", ERKIT_VERSION);
-	return 0;
-}
-
-static int run_quit(struct session *session, int count, char **words)
-{
-	session->is_done = true;
-	return 0;
-}
-
-static int run_script_command(struct session *session, int count, char **words)
-{
-	return run_script(session, words[1], command_run);
-}

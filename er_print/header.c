@@ -345,7 +345,7 @@ int run_header(struct session *session, int count, char **words)
 
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
 		struct member member;
 
 		if (i > first)
@@ -365,7 +365,7 @@ int run_notes(struct session *session, int count, char **words)
 
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
 		struct member member = session_member(session, i);
 
 		if (!*expt_notes(member.expt))

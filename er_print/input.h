@@ -3,9 +3,9 @@
 #ifndef ER_PRINT_INPUT_H
 #define ER_PRINT_INPUT_H
 
-#include "er_print/script.h"
+#include "er_print/session.h"
 
-/* Run them until the end of the input, or quit. */
-void run_prompt(struct session *session, script_command *run);
+/* Run them until the end of the input, or quit. An interrupt ends only the command. */
+void run_prompt(struct session *session);
 
 #endif

@@ -261,7 +261,8 @@ static bool for_each_object(struct session *session, struct table *table,
 			    bool (*show)(struct session *session, struct table *table,
 					 struct expt_object *object))
 {
-	for (size_t i = 0; i < expt_view_count(session->view); i++) {
+	for (size_t i = 0;
+	     i < expt_view_count(session->view) && !session_is_stopped(session); i++) {
 		struct member member = session_member(session, i);
 
 		if (member.founder != i)

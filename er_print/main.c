@@ -6,10 +6,12 @@
 
 #include "er_print/commands.h"
 #include "er_print/input.h"
+#include "er_print/rc.h"
 #include "er_print/script.h"
 #include "er_print/session.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/stop.h"
 
 static const char usage[] =
 	"usage: er_print [-COMMAND [ARGUMENT]] [-script FILE] [-] ... EXPERIMENT...\n"
@@ -18,7 +20,7 @@ static const char usage[] =
 	"order\n"
 	"  -script FILE  run the commands in a file\n"
 	"  -             run the commands on the standard input\n"
-	"  -help         list all commands\n"
+	"  -help         list all commands; -help COMMAND describes one\n"
 	"  -V, --version  print the version and exit\n"
 	"  --help        print this help and exit\n"
 	"Without commands, it reads them from the standard input. EXPERIMENT is "
@@ -45,7 +47,8 @@ static void release_plan(struct plan *plan)
 }
 
 /* Nothing is executed unless the whole command line is valid. */
-static int make_plan(struct plan *plan, char **words, int count)
+static int make_plan(struct plan *plan, const struct session *session, char **words,
+		     int count)
 {
 	bool is_over = false;
 
@@ -62,7 +65,7 @@ static int make_plan(struct plan *plan, char **words, int count)
 			plan->paths[plan->path_count++] = *words;
 		} else {
 			if (strcmp(*words, "-") != 0)
-				length = command_length(words);
+				length = command_length(session, words);
 			if (length < 0)
 				return CLI_USAGE;
 			plan->steps[plan->step_count].words = words;
@@ -76,68 +79,104 @@ static int make_plan(struct plan *plan, char **words, int count)
 static void run_input(struct session *session)
 {
 	if (isatty(STDIN_FILENO))
-		run_prompt(session, command_run);
+		run_prompt(session);
 	else
-		run_stream(session, stdin, "standard input", command_run);
+		run_stream(session, stdin, "standard input");
 }
 
-static void run_plan(struct session *session, const struct plan *plan)
+static bool has_place(const struct session *session, const struct plan *plan, int step,
+		      unsigned place)
 {
-	for (int i = 0; i < plan->step_count && !session->is_done; i++) {
-		char **words = plan->steps[i].words;
+	const char *word = plan->steps[step].words[0];
 
-		if (strcmp(*words, "-") == 0) {
-			run_input(session);
-			continue;
-		}
-		++*words; /* skip the '-' */
-		command_run(session, plan->steps[i].count, words);
-	}
-	if (plan->step_count == 0)
+	return strcmp(word, "-") != 0 && command_has_place(session, word + 1, place);
+}
+
+static void run_step(struct session *session, const struct plan *plan, int step)
+{
+	char **words = plan->steps[step].words;
+
+	if (strcmp(*words, "-") == 0) {
 		run_input(session);
+		return;
+	}
+	++*words; /* skip the '-' */
+	command_run(session, plan->steps[step].count, words);
+	--*words;
+}
+
+/* Run the commands that say what to load, or all others. */
+static void run_plan(struct session *session, const struct plan *plan, bool is_early)
+{
+	for (int i = 0;
+	     i < plan->step_count && !session->is_done && !session_is_stopped(session);
+	     i++)
+		if (has_place(session, plan, i, EARLY) == is_early)
+			run_step(session, plan, i);
 }
 
 /* Check whether all commands work without an experiment. */
-static bool is_about_us(const struct plan *plan)
+static bool is_about_us(const struct session *session, const struct plan *plan)
 {
 	for (int i = 0; i < plan->step_count; i++)
-		if (strcmp(*plan->steps[i].words, "-help") != 0 &&
-		    strcmp(*plan->steps[i].words, "-version") != 0)
+		if (!has_place(session, plan, i, NO_EXPERIMENT))
 			return false;
 	return plan->step_count > 0;
+}
+
+/* Check whether nothing was asked for but settings of what to load. */
+static bool is_interactive(const struct session *session, const struct plan *plan)
+{
+	for (int i = 0; i < plan->step_count; i++)
+		if (!has_place(session, plan, i, EARLY))
+			return false;
+	return true;
 }
 
 static int finish(struct session *session)
 {
 	session_close(session);
+	cli_stop_if_asked();
 	return session->status;
+}
+
+/* Load the experiments; false if there are none, though some were named. */
+static bool load(struct session *session, const struct plan *plan)
+{
+	run_plan(session, plan, true);
+	for (int i = 0; i < plan->path_count; i++)
+		session_load(session, plan->paths[i]);
+	if (plan->path_count > 0 && expt_view_count(session->view) == 0)
+		return false;
+	metrics_default(session);
+	return true;
 }
 
 int main(int argc, char *argv[])
 {
 	cleanup(release_plan) struct plan plan = { 0 };
-	struct session session = { 0 };
+	struct session session = { .commands = commands, .standard = stdout };
 	struct expt_error err;
 	int status;
 
 	cli_start(argv, usage);
-	status = make_plan(&plan, argv + 1, argc - 1);
+	status = make_plan(&plan, &session, argv + 1, argc - 1);
 	if (status != CLI_OK)
 		return status;
 	if (cli_check_operands(plan.paths, plan.path_count) != CLI_OK)
 		return cli_usage(usage);
-	if (plan.path_count == 0 && !is_about_us(&plan))
+	if (plan.path_count == 0 && !is_about_us(&session, &plan))
 		return cli_usage(usage);
-	if (session_print_to(&session, stdout) < 0)
-		return cli_error("out of memory");
 	if (expt_view_new(&session.view, &err) < 0)
 		return cli_failed(&err);
-	for (int i = 0; i < plan.path_count; i++)
-		session_load(&session, plan.paths[i]);
-	if (plan.path_count > 0 && expt_view_count(session.view) == 0)
+	run_rc_files(&session);
+	if (session_print_to(&session, stdout) < 0)
+		return cli_error("out of memory");
+	if (!load(&session, &plan))
 		return finish(&session);
-	metrics_default(&session);
-	run_plan(&session, &plan);
+	run_plan(&session, &plan, false);
+	if (is_interactive(&session, &plan))
+		run_input(&session);
 	session_report_problems(&session);
 	return finish(&session);
 }

@@ -39,5 +39,20 @@ int run_lwp_list(struct session *session, int count, char **words);
 int run_cpu_list(struct session *session, int count, char **words);
 int run_objects(struct session *session, int count, char **words);
 int run_archive(struct session *session, int count, char **words);
+int run_dmetrics(struct session *session, int count, char **words);
+int run_dsort(struct session *session, int count, char **words);
+int run_add_exp(struct session *session, int count, char **words);
+int run_drop_exp(struct session *session, int count, char **words);
+int run_open_exp(struct session *session, int count, char **words);
+int run_en_desc(struct session *session, int count, char **words);
+int run_setpath(struct session *session, int count, char **words);
+int run_addpath(struct session *session, int count, char **words);
+int run_pathmap(struct session *session, int count, char **words);
+int run_procstats(struct session *session, int count, char **words);
+int run_ignored(struct session *session, int count, char **words);
+int run_help(struct session *session, int count, char **words);
+int run_script(struct session *session, int count, char **words);
+int run_version(struct session *session, int count, char **words);
+int run_quit(struct session *session, int count, char **words);
 
 #endif

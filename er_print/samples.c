@@ -131,7 +131,7 @@ static struct usage sum_of_samples(struct session *session, size_t first, size_t
 		.has_span = end - first == 1,
 	};
 
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
 		struct expt *expt = expt_view_expt(session->view, i);
 		size_t count = expt_sample_count(expt);
 
@@ -244,7 +244,7 @@ static void print_text(const struct selection *selection)
 			print_statistics(session->out, &sum, width);
 		fputs(selection->has_samples ? "\n\n" : "\n", session->out);
 	}
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
 		struct member member = session_member(session, i);
 
 		sum = sum_of_samples(session, i, i + 1);

@@ -1,48 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scripts: one command per line, # comments, a backslash at the end of a line continues
- * it, words with blanks in double quotes. */
+ * it, words with blanks in quotes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "er_print/command.h"
+#include "er_print/run.h"
 #include "er_print/script.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/words.h"
 
 #define DEPTH_MAX 16
 #define WORDS_MAX 16
 
-int split_words(char *line, char **words, int limit)
-{
-	int count = 0;
-
-	for (;;) {
-		char *end = line;
-
-		line += strspn(line, " \t\r");
-		if (*line == '\0' || *line == '#' || count == limit)
-			return count;
-		words[count++] = end = line;
-		for (bool is_quoted = false;
-		     *line && (is_quoted || !strchr(" \t\r", *line)); line++) {
-			if (*line == '"')
-				is_quoted = !is_quoted;
-			else
-				*end++ = *line;
-		}
-		if (*line)
-			line++;
-		*end = '\0';
-	}
-}
-
-int run_line(struct session *session, char *line, script_command *run)
+int run_line(struct session *session, char *line)
 {
 	char *words[WORDS_MAX + 1] = { 0 };
-	int count = split_words(line, words, WORDS_MAX);
+	int count = words_split(line, words, WORDS_MAX);
 
-	return count > 0 ? run(session, count, words) : 0;
+	if (count < 0)
+		return session_error(session, "a quote is not closed");
+	return count > 0 ? command_run(session, count, words) : 0;
 }
 
 /* Remove the newline; true if the line ends in a backslash and continues. */
@@ -56,8 +37,7 @@ static bool is_continued(struct strbuf *line)
 	return true;
 }
 
-int run_stream(struct session *session, FILE *stream, const char *name,
-	       script_command *run)
+int run_stream(struct session *session, FILE *stream, const char *name)
 {
 	cleanup_strbuf struct strbuf line = STRBUF_INIT;
 	cleanup_free char *piece = NULL;
@@ -65,7 +45,8 @@ int run_stream(struct session *session, FILE *stream, const char *name,
 	ssize_t length;
 	int rc = 0;
 
-	while (!session->is_done && (length = getline(&piece, &size, stream)) >= 0) {
+	while (!session->is_done && !session_is_stopped(session) &&
+	       (length = getline(&piece, &size, stream)) >= 0) {
 		strbuf_add(&line, piece, strlen(piece));
 		if (line.failed) {
 			session->status = cli_error("%s: out of memory", name);
@@ -73,11 +54,12 @@ int run_stream(struct session *session, FILE *stream, const char *name,
 		}
 		if (is_continued(&line))
 			continue;
-		if (line.text && run_line(session, line.text, run) < 0)
+		if (line.text && run_line(session, line.text) < 0)
 			rc = -1;
 		strbuf_clear(&line);
 	}
-	if (!session->is_done && line.length > 0 && run_line(session, line.text, run) < 0)
+	if (!session->is_done && !session_is_stopped(session) && line.length > 0 &&
+	    run_line(session, line.text) < 0)
 		rc = -1;
 	if (ferror(stream)) {
 		session->status =
@@ -87,7 +69,7 @@ int run_stream(struct session *session, FILE *stream, const char *name,
 	return rc;
 }
 
-int run_script(struct session *session, const char *path, script_command *run)
+static int run_file(struct session *session, const char *path)
 {
 	FILE *stream;
 	int rc;
@@ -101,8 +83,13 @@ int run_script(struct session *session, const char *path, script_command *run)
 		return -1;
 	}
 	session->depth++;
-	rc = run_stream(session, stream, path, run);
+	rc = run_stream(session, stream, path);
 	session->depth--;
 	fclose(stream);
 	return rc;
+}
+
+int run_script(struct session *session, int count, char **words)
+{
+	return run_file(session, words[1]);
 }

@@ -11,6 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "er_print/pager.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/archive.h"
@@ -19,7 +21,9 @@
 
 int session_failed(struct session *session, const struct expt_error *err)
 {
-	session->status = cli_failed(err);
+	/* The prompt reports an interrupt itself. */
+	if (err->code != -EINTR || !session_is_stopped(session))
+		session->status = cli_failed(err);
 	return -1;
 }
 
@@ -35,10 +39,15 @@ int session_error(struct session *session, const char *format, ...)
 	va_list arguments;
 
 	fflush(session->out);
+	if (session->pager)
+		pager_show(session->pager);
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	session->status = cli_error("%s", text);
+	if (session->where)
+		cli_warn("%s: %s", session->where, text);
+	else
+		session->status = cli_error("%s", text);
 	return -1;
 }
 
@@ -119,7 +128,7 @@ static bool was_recorded_here(const struct expt *expt)
 
 /* The first reader on the recording machine describes the load objects in the archive, so
  * that later readers can detect changes. Readers need not know if it fails. */
-static void archive_at_first_sight(const struct expt *expt)
+static void archive_at_first_sight(const struct session *session, const struct expt *expt)
 {
 	struct expt_archive_options options = { .operation.report = NULL };
 	struct cli_archive choice = { .text = NULL };
@@ -130,18 +139,31 @@ static void archive_at_first_sight(const struct expt *expt)
 		return;
 	cli_archive_environment(&choice);
 	cli_archive_apply(&choice, EXPT_ARCHIVE_ON, &options);
+	options.search = cli_rc_search(&session->places);
 	expt_archive(expt_path(expt), &options, NULL);
 	cli_archive_release(&choice);
 }
 
 /* ---- experiments and groups ---- */
 
+/* Check a descendant's name, "_f1_x1.er". */
+static bool wants(void *context, const char *name)
+{
+	const struct session *session = context;
+	cleanup_free char *lineage = strndup(name, strcspn(name, "."));
+
+	if (session->descendants != DESCENDANTS_MATCHING || !lineage)
+		return session->descendants != DESCENDANTS_NONE;
+	return regexec(&session->descendant_pattern, lineage, 0, NULL, 0) == 0;
+}
+
 static void load_experiment(struct session *session, struct expt *expt)
 {
+	struct expt_view_options options = { .wants = wants, .context = session };
 	struct expt_error err;
 
-	archive_at_first_sight(expt);
-	if (expt_view_add(session->view, expt, NULL, &err) < 0)
+	archive_at_first_sight(session, expt);
+	if (expt_view_add(session->view, expt, &options, &err) < 0)
 		session_failed(session, &err);
 	session_report_problems(session);
 }
@@ -186,7 +208,8 @@ static void load_group(struct session *session, const char *path)
 		session_failed(session, &err);
 		return;
 	}
-	for (size_t i = 0; i < expt_group_count(group); i++)
+	for (size_t i = 0; i < expt_group_count(group) && !session_is_stopped(session);
+	     i++)
 		if (expt_group_member_open(&expt, group, i, &err) < 0)
 			session_failed(session, &err);
 		else
@@ -213,7 +236,8 @@ static void close_output(struct session *session)
 	bool is_good = output_close(&session->output);
 	int number = errno;
 
-	if (session->file != stdout && fclose(session->file) != 0) {
+	if (session->file != session->standard && session->file != stdout &&
+	    fclose(session->file) != 0) {
 		number = number ? number : errno;
 		is_good = false;
 	}
@@ -258,5 +282,8 @@ void session_close(struct session *session)
 	expt_view_free(session->view);
 	strbuf_release(&session->default_metrics.text);
 	strbuf_release(&session->default_sort.text);
+	cli_rc_release(&session->places);
+	if (session->descendants == DESCENDANTS_MATCHING)
+		regfree(&session->descendant_pattern);
 	close_output(session);
 }

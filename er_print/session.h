@@ -6,28 +6,42 @@
 #ifndef ER_PRINT_SESSION_H
 #define ER_PRINT_SESSION_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "er_print/metric_list.h"
 #include "er_print/table/output.h"
+#include "libexpt/cli/rc.h"
 #include "libexpt/expt.h"
 
-struct session {
-	struct expt_view *view; /* the experiments that are loaded */
-	size_t reported;	/* number of its problems that have been reported */
+/* The descendants that are loaded with their founder. */
+enum descendants { DESCENDANTS_ALL, DESCENDANTS_NONE, DESCENDANTS_MATCHING };
 
-	struct output output; /* of tables */
-	FILE *out, *file;     /* of text: the output's own, and where it goes */
+struct session {
+	const struct command *commands; /* ended by one without a name */
+	struct expt_view *view;		/* the experiments that are loaded */
+	size_t reported; /* number of its problems that have been reported */
+
+	struct output output;	  /* of tables */
+	FILE *out, *file;	  /* of text: the output's own, and where it goes */
+	FILE *standard;		  /* the file that "-" means: stdout, or the pager's */
+	struct pager *pager;	  /* at the prompt; NULL: none */
+	const volatile int *stop; /* NULL, or see session_is_stopped() */
 	struct metric_list metrics;
 	struct metric_defaults default_metrics, default_sort;
 	size_t limit; /* rows to print; 0: all */
 	enum expt_name_form name_form;
 	bool has_object_names; /* appended to names: " [<libc.so.6>]" */
+	struct cli_rc places;  /* where load objects and sources are searched */
+	enum descendants descendants;
+	regex_t descendant_pattern; /* for DESCENDANTS_MATCHING */
 
 	bool is_done; /* after "quit" */
 	int depth;    /* of nested scripts */
 	int status;
+	const char
+		*where; /* NULL, or the place of a directive: its errors are warnings */
 };
 
 /* A loaded experiment. */
@@ -37,6 +51,12 @@ struct member {
 	size_t founder;	  /* its number, or that of its founder */
 };
 struct member session_member(const struct session *session, size_t i);
+
+/* Check whether the user interrupted the command: long loops end early. */
+static inline bool session_is_stopped(const struct session *session)
+{
+	return session->stop && *session->stop;
+}
 
 /* Load the experiment, descendant or group at path, or report why it cannot be loaded. */
 void session_load(struct session *session, const char *path);

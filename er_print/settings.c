@@ -136,7 +136,7 @@ static bool is_in_experiment(const char *path)
 
 static int redirect(struct session *session, const char *path, const char *mode)
 {
-	FILE *out = stdout;
+	FILE *out = session->standard;
 
 	if (strcmp(path, "-") != 0 && strcmp(path, "--") != 0) {
 		if (is_in_experiment(path))
@@ -149,7 +149,7 @@ static int redirect(struct session *session, const char *path, const char *mode)
 	}
 	if (session_print_to(session, out) == 0)
 		return 0;
-	if (out != stdout)
+	if (out != session->standard)
 		fclose(out);
 	return session_error(session, "out of memory");
 }
@@ -162,4 +162,96 @@ int run_outfile(struct session *session, int count, char **words)
 int run_appendfile(struct session *session, int count, char **words)
 {
 	return redirect(session, words[1], "ae");
+}
+
+/* ---- defaults ---- */
+
+static int add_default(struct session *session, struct metric_defaults *defaults,
+		       const char *keys)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *old = strbuf_text(&defaults->text);
+
+	strbuf_printf(&text, "%.*s%s:%s", (int)defaults->end, old, keys,
+		      old + defaults->end);
+	if (text.failed) {
+		strbuf_release(&text);
+		return session_error(session, "out of memory");
+	}
+	strbuf_release(&defaults->text);
+	defaults->text = text;
+	defaults->end += strlen(keys) + 1;
+	return 0;
+}
+
+int run_dmetrics(struct session *session, int count, char **words)
+{
+	return add_default(session, &session->default_metrics, words[1]);
+}
+
+int run_dsort(struct session *session, int count, char **words)
+{
+	return add_default(session, &session->default_sort, words[1]);
+}
+
+static void choose_descendants(struct session *session, enum descendants choice)
+{
+	if (session->descendants == DESCENDANTS_MATCHING)
+		regfree(&session->descendant_pattern);
+	session->descendants = choice;
+}
+
+int run_en_desc(struct session *session, int count, char **words)
+{
+	char problem[256];
+	regex_t pattern;
+	int rc;
+
+	if (strcasecmp(words[1], "on") == 0) {
+		choose_descendants(session, DESCENDANTS_ALL);
+		return 0;
+	}
+	if (strcasecmp(words[1], "off") == 0) {
+		choose_descendants(session, DESCENDANTS_NONE);
+		return 0;
+	}
+	if (*words[1] != '=')
+		return session_error(session, "en_desc is on, off or =REGEX, not '%s'",
+				     words[1]);
+	rc = regcomp(&pattern, words[1] + 1, REG_EXTENDED | REG_NOSUB);
+	if (rc != 0) {
+		regerror(rc, &pattern, problem, sizeof(problem));
+		return session_error(session, "'%s' is not a regular expression: %s",
+				     words[1] + 1, problem);
+	}
+	choose_descendants(session, DESCENDANTS_MATCHING);
+	session->descendant_pattern = pattern;
+	return 0;
+}
+
+int run_setpath(struct session *session, int count, char **words)
+{
+	cli_rc_set_path(&session->places, words[1]);
+	return 0;
+}
+
+int run_addpath(struct session *session, int count, char **words)
+{
+	cli_rc_add_path(&session->places, words[1]);
+	return 0;
+}
+
+int run_pathmap(struct session *session, int count, char **words)
+{
+	cli_rc_map_path(&session->places, words[1], words[2]);
+	return 0;
+}
+
+/* Words of old programs that chose a view in a window. */
+int run_ignored(struct session *session, int count, char **words)
+{
+	cli_warn("%s%signoring '%s': it is for the graphical analyzer",
+		 session->where ? session->where : "", session->where ? ": " : "",
+		 words[0]);
+	return 0;
 }
