@@ -139,7 +139,7 @@ void complete_sort(struct session *session, struct completions *found, const cha
 void complete_function(struct session *session, struct completions *found,
 		       const char *prefix)
 {
-	const struct expt_rows *rows = session_rows(session);
+	const struct expt_rows *rows = session_rows(session, EXPT_BY_FUNCTION);
 
 	for (size_t i = EXPT_ROW_FIRST; rows && i < expt_rows_count(rows); i++) {
 		const struct expt_row *row = expt_row(rows, i);

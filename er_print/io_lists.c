@@ -173,7 +173,7 @@ static void mark_sorted(struct table *table, const struct metric_list *list)
 static int print_files(struct session *session, const struct expt_io_files *files,
 		       bool has_groups)
 {
-	struct expt_rows *rows = session_rows(session);
+	struct expt_rows *rows = session_rows(session, EXPT_BY_FUNCTION);
 	struct metric_list list = list_columns(session);
 	struct order order = {
 		.list = &list,

@@ -210,7 +210,7 @@ int run_iocallstack(struct session *session, int count, char **words)
 
 	if (!io_is_recorded(session))
 		return 0;
-	rows = session_rows(session);
+	rows = session_rows(session, EXPT_BY_FUNCTION);
 	rc = rows ? find_stacks(session, &stacks) : -1;
 	if (rc == 0) {
 		sort_stacks(session, &stacks);

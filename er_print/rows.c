@@ -33,9 +33,12 @@ static const struct expt_row *row_of(const struct row_list *list,
 	return expt_row(list->rows, shown->row);
 }
 
+/* A single address has no size. */
 int64_t row_size(const struct expt_row *row)
 {
-	return row->function ? (int64_t)expt_function_size(row->function) : 0;
+	return row->function && row->by == EXPT_BY_FUNCTION
+		       ? (int64_t)expt_function_size(row->function)
+		       : 0;
 }
 
 /* Objects are numbered in the order of loading, after <Unknown> and <Total>. */
@@ -51,7 +54,7 @@ static uint64_t object_number(const struct expt_row *row)
 
 static uint64_t row_offset(const struct expt_row *row)
 {
-	return row->function ? expt_function_offset(row->function) : 0;
+	return row->function ? expt_function_offset(row->function) + row->offset : 0;
 }
 
 void row_address(const struct expt_row *row, char *out, size_t size)
@@ -71,6 +74,9 @@ static int64_t column_value(const struct row_list *list, const struct shown_row 
 {
 	char flavor = shown->flavor ? shown->flavor : column->flavor;
 
+	if (list->tree)
+		return expt_tree_value(list->tree, shown->node, EXPT_ALL_GROUPS,
+				       column->metric);
 	if (shown->neighbour)
 		return expt_neighbour_value(list->rows, shown->neighbour, EXPT_ALL_GROUPS,
 					    column->metric);
@@ -83,6 +89,7 @@ static int64_t sort_key(const struct session *session, const struct row_list *li
 			const struct shown_row *shown)
 {
 	const struct metric_column *sort = &session->metrics.sort;
+
 	if (sort->kind == COLUMN_METRIC)
 		return column_value(list, shown, sort);
 	return sort->kind == COLUMN_SIZE ? row_size(row_of(list, shown)) : 0;
@@ -237,11 +244,71 @@ bool rows_add_line(const struct row_list *list, struct table *table,
 	return cells;
 }
 
-void print_sorted_by(struct session *session)
+const char *rows_title(enum expt_by by)
+{
+	static const char *const titles[EXPT_BY_COUNT] = {
+		[EXPT_BY_FUNCTION] = "Functions",
+		[EXPT_BY_PC] = "PCs",
+		[EXPT_BY_OBJECT] = "Objects",
+	};
+
+	return titles[by];
+}
+
+void rows_print_sorted_by(struct session *session, enum expt_by by)
 {
 	char title[METRIC_TEXT_SIZE];
 
 	metric_column_title(session, title, &session->metrics.sort);
-	output_title(&session->output, "Functions sorted by metric: %s%s",
+	output_title(&session->output, "%s sorted by metric: %s%s", rows_title(by),
 		     session->metrics.is_reversed ? "-" : "", title);
+}
+
+int row_list_all(struct session *session, struct row_list *list, enum expt_by by,
+		 struct arena *names)
+{
+	list->rows = session_rows(session, by);
+	if (!list->rows)
+		return -1;
+	for (size_t i = 0; i < expt_rows_count(list->rows); i++)
+		if (expt_row(list->rows, i)->is_counted &&
+		    !row_list_add(session, list, (uint32_t)i, names))
+			return session_out_of_memory(session);
+	row_list_sort(session, list);
+	return 0;
+}
+
+static int print_rows(struct session *session, enum expt_by by,
+		      const struct row_list *list)
+{
+	struct table table = { 0 };
+	const struct metric_list *metrics = &session->metrics;
+	bool is_good = rows_add_columns(session, &table, list->rows, metrics->columns,
+					metrics->count);
+
+	/* Columns are as wide as all rows need, including those beyond the limit. */
+	for (size_t i = 0; i < list->count && is_good; i++)
+		is_good = rows_add_line(list, &table, metrics->columns, metrics->count,
+					&list->items[i], ' ');
+	if (is_good) {
+		rows_print_sorted_by(session, by);
+		output_gap(&session->output);
+		table_print(&table, session->limit, &session->output);
+		output_gap(&session->output);
+	}
+	table_release(&table);
+	return is_good ? 0 : session_out_of_memory(session);
+}
+
+int rows_print_all(struct session *session, enum expt_by by)
+{
+	struct row_list list = { 0 };
+	struct arena names = { 0 };
+	int rc = row_list_all(session, &list, by, &names);
+
+	if (rc == 0)
+		rc = print_rows(session, by, &list);
+	array_release(&list);
+	arena_release(&names);
+	return rc;
 }

@@ -12,12 +12,14 @@ struct shown_row {
 	uint32_t row;
 	const char *name;
 	const struct expt_neighbour *neighbour; /* NULL: the row's own figures */
+	uint32_t node;				/* in the list's tree, if it has one */
 	char flavor;				/* instead of the column's, unless 0 */
 	int64_t key;				/* while sorting */
 };
 
 struct row_list {
 	struct expt_rows *rows;
+	const struct expt_tree *tree; /* or NULL */
 	struct shown_row *items;
 	size_t count, capacity;
 };
@@ -26,6 +28,9 @@ struct row_list {
 struct shown_row *row_list_add(struct session *session, struct row_list *list,
 			       uint32_t row, struct arena *names);
 
+/* List all rows that count, sorted. -1: out of memory, reported. */
+int row_list_all(struct session *session, struct row_list *list, enum expt_by by,
+		 struct arena *names);
 /* Sort by the session's sort key, largest first, equal ones by name; <Total> comes first.
  * '-' before the key reverses all of this. */
 void row_list_sort(struct session *session, struct row_list *list);
@@ -38,8 +43,12 @@ bool rows_add_line(const struct row_list *list, struct table *table,
 		   const struct metric_column *columns, size_t count,
 		   const struct shown_row *shown, char mark);
 
+/* Returns the word for them in titles: "Functions". */
+const char *rows_title(enum expt_by by);
 /* Print "Functions sorted by metric: ...". */
-void print_sorted_by(struct session *session);
+void rows_print_sorted_by(struct session *session, enum expt_by by);
+/* Print all rows as a table. -1: failed, reported. */
+int rows_print_all(struct session *session, enum expt_by by);
 
 /* Size and address as shown in tables. */
 int64_t row_size(const struct expt_row *row);

@@ -9,7 +9,15 @@
 #include "er_print/session.h"
 
 int run_functions(struct session *session, int count, char **words);
+int run_pcs(struct session *session, int count, char **words);
 int run_fsingle(struct session *session, int count, char **words);
+int run_fsummary(struct session *session, int count, char **words);
+int run_psummary(struct session *session, int count, char **words);
+int run_calltree(struct session *session, int count, char **words);
+int run_cprepend(struct session *session, int count, char **words);
+int run_cappend(struct session *session, int count, char **words);
+int run_crmfirst(struct session *session, int count, char **words);
+int run_crmlast(struct session *session, int count, char **words);
 int run_callers(struct session *session, int count, char **words);
 int run_csingle(struct session *session, int count, char **words);
 int run_metrics(struct session *session, int count, char **words);

@@ -3,6 +3,7 @@
 #include "er_print/session.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "er_print/pager.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/path.h"
@@ -77,12 +79,12 @@ struct member session_member(const struct session *session, size_t i)
 
 /* ---- rows ---- */
 
-struct expt_rows *session_rows(struct session *session)
+struct expt_rows *session_rows(struct session *session, enum expt_by by)
 {
 	struct expt_rows *rows = NULL;
 	struct expt_error err;
 
-	if (expt_view_rows(session->view, EXPT_BY_FUNCTION, &rows, &err) < 0)
+	if (expt_view_rows(session->view, by, &rows, &err) < 0)
 		session_failed(session, &err);
 	session_report_problems(session);
 	return rows;
@@ -109,12 +111,35 @@ const char *session_function_name(const struct session *session,
 		       expt_object_name(expt_function_object(function)), buffer, size);
 }
 
+/* Append the address in a function to its name. */
+static const char *with_offset(const char *name, uint64_t offset, char *buffer,
+			       size_t size)
+{
+	size_t length = strlen(name);
+	char text[32];
+
+	snprintf(text, sizeof(text), " + 0x%08" PRIX64, offset);
+	if (name != buffer)
+		snprintf(buffer, size, "%s", name);
+	if (length + sizeof(text) > size)
+		length = size - sizeof(text);
+	snprintf(buffer + length, size - length, "%s", text);
+	return buffer;
+}
+
 const char *session_row_name(const struct session *session, const struct expt_row *row,
 			     char *buffer, size_t size)
 {
-	if (row->function)
-		return session_function_name(session, row->function, buffer, size);
-	return name_of(session, row->name, "<Total>", buffer, size);
+	const char *name;
+
+	if (!row->function)
+		return name_of(session,
+			       row->object ? expt_object_name(row->object) : row->name,
+			       "<Total>", buffer, size);
+	name = session_function_name(session, row->function, buffer, size);
+	if (row->by != EXPT_BY_PC)
+		return name;
+	return with_offset(name, row->offset, buffer, size);
 }
 
 /* ---- archives of experiments that have none ---- */
@@ -279,6 +304,7 @@ int session_print_as(struct session *session, enum output_form form, char delimi
 
 void session_close(struct session *session)
 {
+	array_release(&session->fragment);
 	expt_view_free(session->view);
 	strbuf_release(&session->default_metrics.text);
 	strbuf_release(&session->default_sort.text);

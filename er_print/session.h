@@ -37,6 +37,14 @@ struct session {
 	enum descendants descendants;
 	regex_t descendant_pattern; /* for DESCENDANTS_MATCHING */
 
+	struct {
+		struct fragment_part {
+			const struct expt_function *function; /* NULL: see row */
+			uint32_t row; /* one that is always there */
+		} * items;
+		size_t count, capacity;
+	} fragment; /* of call stacks, callers first, for csingle and its kin */
+
 	bool is_done; /* after "quit" */
 	int depth;    /* of nested scripts */
 	int status;
@@ -68,8 +76,9 @@ void session_close(struct session *session);
 
 /* Report on stderr the problems found since the last call. */
 void session_report_problems(struct session *session);
-/* Returns the sums by function; NULL if they cannot be made, which has been reported. */
-struct expt_rows *session_rows(struct session *session);
+/* Returns the sums by function and the like; NULL if they cannot be made, which has been
+ * reported. */
+struct expt_rows *session_rows(struct session *session, enum expt_by by);
 /* Returns "leaf_a", or "leaf_a [<libc.so.6>]", in the form of the settings; valid while
  * the buffer is. */
 const char *session_function_name(const struct session *session,

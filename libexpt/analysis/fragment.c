@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Callers and callees of a fragment of call stacks. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
@@ -38,15 +37,20 @@ void expt_fragment_free(struct expt_fragment *fragment)
 	free(fragment);
 }
 
-/* Returns the place of the fragment nearest to the leaf: the index of its last callee; or
- * the length of the path. */
-static size_t find_in(const struct expt_fragment *fragment, const struct row_path *path)
+/* <Total> is the caller of the last row of each path. */
+static uint32_t row_at(const struct row_path *path, size_t i)
 {
-	for (size_t i = 0; i + fragment->count <= path->count; i++)
-		if (memcmp(path->items + i, fragment->wanted,
-			   fragment->count * sizeof(*path->items)) == 0)
-			return i;
-	return path->count;
+	return i < path->count ? path->items[i] : EXPT_ROW_TOTAL;
+}
+
+/* Check whether the fragment is in a path, with its last callee at a place. */
+static bool is_at(const struct expt_fragment *fragment, const struct row_path *path,
+		  size_t at)
+{
+	for (size_t i = 0; i < fragment->count; i++)
+		if (row_at(path, at + i) != fragment->wanted[i])
+			return false;
+	return true;
 }
 
 static bool add_neighbour(struct expt_fragment *fragment, enum expt_side side,
@@ -69,28 +73,44 @@ static bool add_neighbour(struct expt_fragment *fragment, enum expt_side side,
 		*new = (struct expt_neighbour){ row, figures };
 		*slot = (uint32_t)(where->list.count - 1);
 	}
-	figures_add(view, where->list.items[*slot].figures,
-		    view->members.items[stack->member].group, &stack->figures);
+	if (stack)
+		figures_add(view, where->list.items[*slot].figures,
+			    view->members.items[stack->member].group, &stack->figures);
 	return true;
 }
 
+/* Add what is next to the fragment at a place. */
+static bool add_neighbours(struct expt_fragment *fragment, const struct row_path *path,
+			   size_t at, const struct stack_sum *stack)
+{
+	size_t above = at + fragment->count;
+
+	return (above > path->count ||
+		add_neighbour(fragment, EXPT_CALLERS, row_at(path, above), stack)) &&
+	       (at == 0 ||
+		add_neighbour(fragment, EXPT_CALLEES, row_at(path, at - 1), stack));
+}
+
+/* The occurrence nearest to the leaf counts; those next to others get rows. */
 static bool add_path(struct expt_fragment *fragment, const struct stack_sum *stack,
 		     const struct row_path *path)
 {
 	const struct expt_view *view = fragment->rows->view;
 	size_t group = view->members.items[stack->member].group;
-	size_t at = find_in(fragment, path), above = at + fragment->count;
+	bool is_first = true;
 
-	if (at == path->count)
-		return true;
-	figures_add(view, &fragment->inclusive, group, &stack->figures);
-	if (at == 0)
-		figures_add(view, &fragment->exclusive, group, &stack->figures);
-	return add_neighbour(fragment, EXPT_CALLERS,
-			     above < path->count ? path->items[above] : EXPT_ROW_TOTAL,
-			     stack) &&
-	       (at == 0 ||
-		add_neighbour(fragment, EXPT_CALLEES, path->items[at - 1], stack));
+	for (size_t i = 0; i + fragment->count <= path->count + 1; i++) {
+		if (!is_at(fragment, path, i))
+			continue;
+		if (is_first)
+			figures_add(view, &fragment->inclusive, group, &stack->figures);
+		if (is_first && i == 0)
+			figures_add(view, &fragment->exclusive, group, &stack->figures);
+		if (!add_neighbours(fragment, path, i, is_first ? stack : NULL))
+			return false;
+		is_first = false;
+	}
+	return true;
 }
 
 static bool add_stacks(struct expt_fragment *fragment)

@@ -22,6 +22,7 @@ static struct row *add_row(struct expt_rows *rows)
 	if (!row || !figures_make(&row->exclusive, view, view->groups, &rows->values) ||
 	    !figures_make(&row->inclusive, view, view->groups, &rows->values))
 		return NULL;
+	row->shown.by = rows->by;
 	return row;
 }
 

@@ -30,6 +30,7 @@ enum expt_by {
 enum { EXPT_ROW_TOTAL, EXPT_ROW_TRUNCATED, EXPT_ROW_FAILED, EXPT_ROW_FIRST };
 
 struct expt_row {
+	enum expt_by by;
 	const char *name;		/* of a row that is always there, or NULL */
 	/* Of several founders, the function or object of the first with the same one */
 	const struct expt_function *function;

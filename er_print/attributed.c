@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "er_print/attributed.h"
+
+#include <stdio.h>
+
+static bool add_implied_column(struct table *table, const char *title)
+{
+	struct table_column *column = table_add_column(table, title, CELL_TEXT);
+
+	if (column)
+		column->is_implied = column->is_left = true;
+	return column;
+}
+
+bool attributed_add_relation(struct attributed *attributed)
+{
+	return add_implied_column(&attributed->table, "Relation") &&
+	       add_implied_column(&attributed->table, "Function");
+}
+
+bool attributed_add_columns(struct session *session, struct attributed *attributed)
+{
+	for (size_t i = 0; i < session->metrics.count; i++) {
+		struct metric_column column = session->metrics.columns[i];
+
+		if (column.kind == COLUMN_METRIC &&
+		    metric_is_among(column.metric, attributed->columns,
+				    attributed->count))
+			continue;
+		column.flavor = 'a';
+		attributed->columns[attributed->count++] = column;
+	}
+	return rows_add_columns(session, &attributed->table, attributed->rows,
+				attributed->columns, attributed->count);
+}
+
+bool attributed_add_line(struct attributed *attributed, const struct row_list *list,
+			 const struct shown_row *shown, char mark, const char *relation,
+			 const char *center)
+{
+	struct table *table = &attributed->table;
+	struct cell *cells;
+
+	if (!rows_add_line(list, table, attributed->columns, attributed->count, shown,
+			   mark))
+		return false;
+	if (!relation)
+		return true;
+	cells = table->lines.items[table->lines.count - 1].cells;
+	cells[attributed->count].text = relation;
+	cells[attributed->count + 1].text = center;
+	return true;
+}
+
+void attributed_sort_title(struct session *session, char out[METRIC_TEXT_SIZE + 1])
+{
+	struct metric_column sort = session->metrics.sort;
+	char title[METRIC_TEXT_SIZE];
+
+	if (sort.kind == COLUMN_METRIC)
+		sort.flavor = 'a';
+	else
+		sort.kind = COLUMN_NAME;
+	metric_column_title(session, title, &sort);
+	snprintf(out, METRIC_TEXT_SIZE + 1, "%s%s",
+		 session->metrics.is_reversed ? "-" : "", title);
+}
