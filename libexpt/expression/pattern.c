@@ -30,10 +30,12 @@ static void add(struct estimate *estimate, size_t cost)
 	estimate->last = cost;
 }
 
-/* Writes the last part out so many times. */
+/* Writes the last part out so many times. An operator on another one counts twice as
+ * much, because regcomp(3) takes minutes for a dozen of them. */
 static void repeat(struct estimate *estimate, size_t times)
 {
-	size_t once = estimate->last, cost = limited(once * times + COST_OF_OPERATOR);
+	size_t once = estimate->last, factor = once < COST_OF_OPERATOR ? 1 : 2;
+	size_t cost = limited(once * times * factor + COST_OF_OPERATOR);
 
 	add(estimate, cost - once);
 	estimate->last = cost;
@@ -101,8 +103,11 @@ static const char *add_next(struct estimate *estimate, const char *text)
 		break;
 	case '*':
 	case '?':
-	case '|':
 		repeat(estimate, 1);
+		break;
+	case '|':
+		add(estimate, COST_OF_OPERATOR);
+		estimate->last = 0;
 		break;
 	case '+':
 		repeat(estimate, 2);
