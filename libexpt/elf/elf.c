@@ -9,6 +9,7 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/hex.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
 #include "libexpt/common/error.h"
 #include "libexpt/elf/private.h"
@@ -403,4 +404,43 @@ bool elf_section(const struct elf *elf, const char *wanted, uint64_t *offset,
 		return elf_image_offset(elf, header.sh_addr, offset);
 	}
 	return false;
+}
+
+/* ---- code -------------------------------------------------------------------------- */
+
+unsigned elf_machine(const struct elf *elf)
+{
+	return elf->header.e_machine;
+}
+
+size_t elf_code_size(const struct elf *elf, uint64_t offset, uint64_t limit)
+{
+	for (size_t i = 0; i < elf->segment_count; i++) {
+		const GElf_Phdr *segment = &elf->segments[i];
+		uint64_t rest;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+		    offset < segment->p_offset ||
+		    offset - segment->p_offset >= segment->p_filesz)
+			continue;
+		rest = segment->p_filesz - (offset - segment->p_offset);
+		rest = rest < limit ? rest : limit;
+		return rest < elf->data_size ? rest : elf->data_size;
+	}
+	return 0;
+}
+
+int elf_read_code(const struct elf *elf, uint64_t offset, unsigned char *bytes,
+		  size_t size, struct expt_error *err)
+{
+	ssize_t got = -EBADF;
+
+	if (offset <= INT64_MAX && elf->fd >= 0)
+		got = io_pread_full(elf->fd, bytes, size, (off_t)offset);
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read the code");
+	if ((size_t)got < size)
+		return expt_refuse(err, -EBADMSG,
+				   "the file ends in the middle of its code");
+	return 0;
 }

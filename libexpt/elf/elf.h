@@ -37,6 +37,15 @@ bool elf_image_address(const struct elf *elf, uint64_t offset, uint64_t *address
 bool elf_section(const struct elf *elf, const char *name, uint64_t *offset,
 		 uint64_t *size);
 
+unsigned elf_machine(const struct elf *elf); /* one of elf.h's EM_ */
+
+/* Returns the bytes of code in the file from an offset of the image on, at most limit; 0:
+ * there is none, as in description files. */
+size_t elf_code_size(const struct elf *elf, uint64_t offset, uint64_t limit);
+/* Read that many bytes. The file must not have been finished. */
+int elf_read_code(const struct elf *elf, uint64_t offset, unsigned char *bytes,
+		  size_t size, struct expt_error *err);
+
 /* The note of a description file: which object it describes. */
 struct elf_note {
 	const char *path; /* as mapped */

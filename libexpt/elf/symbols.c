@@ -119,3 +119,85 @@ int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 	}
 	return rc < 0 ? expt_fail(err, rc, "cannot read the symbol tables") : 0;
 }
+
+/* ---- slots ------------------------------------------------------------------------- */
+
+/* Relocations, with the symbols that they name and the names of those. */
+struct relocations {
+	Elf_Data *data, *symbols;
+	struct names names;
+	size_t count;
+};
+
+static Elf_Data *data_of(const struct elf *elf, size_t index, GElf_Shdr *header)
+{
+	Elf_Scn *section = elf_getscn(elf->handle, index);
+
+	if (!section || !gelf_getshdr(section, header) ||
+	    header->sh_size > elf->data_size || header->sh_type == SHT_NOBITS)
+		return NULL;
+	return elf_getdata(section, NULL);
+}
+
+static int open_relocations(struct relocations *relocations, const struct elf *elf,
+			    Elf_Scn *section)
+{
+	size_t size = gelf_fsize(elf->handle, ELF_T_RELA, 1, EV_CURRENT);
+	GElf_Shdr header, symbols;
+
+	*relocations = (struct relocations){ 0 };
+	relocations->data = data_of(elf, elf_ndxscn(section), &header);
+	if (!relocations->data)
+		return 0;
+	relocations->symbols = data_of(elf, header.sh_link, &symbols);
+	if (!relocations->symbols || symbols.sh_type != SHT_DYNSYM || size == 0)
+		return 0;
+	relocations->count = relocations->data->d_size / size;
+	return read_names(&relocations->names, elf, symbols.sh_link);
+}
+
+static int add_slots(struct elf_slots *slots, const struct relocations *relocations)
+{
+	const struct names *names = &relocations->names;
+	GElf_Rela relocation;
+	GElf_Sym symbol;
+
+	for (size_t i = 0; i < relocations->count && i <= INT32_MAX; i++) {
+		struct elf_slot *new;
+
+		if (!gelf_getrela(relocations->data, (int)i, &relocation) ||
+		    GELF_R_SYM(relocation.r_info) == 0 ||
+		    GELF_R_SYM(relocation.r_info) > INT32_MAX ||
+		    !gelf_getsym(relocations->symbols, (int)GELF_R_SYM(relocation.r_info),
+				 &symbol) ||
+		    symbol.st_name >= names->size || !names->text[symbol.st_name])
+			continue;
+		new = array_add(slots);
+		if (!new)
+			return -ENOMEM;
+		*new = (struct elf_slot){ relocation.r_offset,
+					  names->text + symbol.st_name };
+	}
+	return 0;
+}
+
+int elf_read_slots(struct elf_slots *slots, const struct elf *elf, struct expt_error *err)
+{
+	uint64_t room = elf->data_size;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	int rc = 0;
+
+	while (rc == 0 && (section = elf_nextscn(elf->handle, section))) {
+		struct relocations relocations;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA ||
+		    !(header.sh_flags & SHF_ALLOC) || header.sh_size > room)
+			continue;
+		room -= header.sh_size; /* sections of an honest file share no bytes */
+		rc = open_relocations(&relocations, elf, section);
+		if (rc == 0)
+			rc = add_slots(slots, &relocations);
+	}
+	return rc < 0 ? expt_fail(err, rc, "cannot read the relocations") : 0;
+}
