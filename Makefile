@@ -47,11 +47,11 @@ pkgconfigdir = $(libdir)/pkgconfig
 version  = 0.1
 tools    = er_archive er_cp er_export er_mv er_print er_rm
 linked   = libelf libdw libxml-2.0 libzstd libxxhash
-packages = $(linked) libarchive libcrypto # the last two: see libexpt/base/late.h
+packages = $(linked) libarchive libcrypto capstone # the last three: see libexpt/base/late.h
 
 # Debian and Ubuntu packages needed for building, and for testing
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
-	libxxhash-dev libssl-dev libedit-dev libpfm4-dev
+	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev
 test_needs  = libcmocka-dev perl g++ gfortran binutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
 	bzip2 $(if $(SERVERS),openssh-server)

@@ -30,8 +30,11 @@ struct late_library {
 };
 
 #define LATE_LIBARCHIVE "libarchive.so.13"
-#define LATE_LIBCRYPTO	"libcrypto.so.3"
-#define LATE_LIBPFM	"libpfm.so.4"
+/* The version is that of its headers: Debian 12 has 4, and 13 has 5. */
+#define LATE_LIBCAPSTONE(major)	 LATE_LIBCAPSTONE_(major)
+#define LATE_LIBCAPSTONE_(major) "libcapstone.so." #major
+#define LATE_LIBCRYPTO		 "libcrypto.so.3"
+#define LATE_LIBPFM		 "libpfm.so.4"
 
 #define LATE_POINTER(name)  static __typeof__(name) *late_##name;
 #define LATE_FUNCTION(name) { &late_##name, #name },
