@@ -232,3 +232,37 @@ void object_load(struct expt_object *object)
 	if (object->symbols.end == 0)
 		object->symbols.end = object->mapped_end;
 }
+
+/* A description has no code, so another file may have to be found than that of the
+ * symbols. */
+static bool find_code(struct candidate *candidate, struct expt_object *object)
+{
+	static const enum source sources[] = { SOURCE_COPY, SOURCE_PATH };
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		*candidate = (struct candidate){ .source = sources[i] };
+		if (find_candidate(candidate, object))
+			return true;
+	}
+	return false;
+}
+
+int object_open_code(struct elf **out, struct expt_object *object, struct expt_error *err)
+{
+	const char *of_symbols, *problem;
+	struct candidate candidate;
+	bool is_found;
+
+	object_load(object);
+	of_symbols = object->problem;
+	object->problem = NULL;
+	is_found = find_code(&candidate, object);
+	problem = object->problem;
+	object->problem = of_symbols;
+	if (!is_found)
+		return expt_refuse(err, -ENOENT, "the code of '%s' is not available: %s",
+				   object->path,
+				   problem ? problem : "it was not recorded");
+	*out = candidate.elf;
+	return 0;
+}

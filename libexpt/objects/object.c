@@ -54,6 +54,7 @@ static struct object_table *make_table(struct expt *founder)
 		return NULL;
 	}
 	*unknown = (struct expt_object *)(uintptr_t)&unknown_object;
+	table->founder = founder;
 	open_archives(table, founder);
 	if (founder->log)
 		table->started_at = expt_info(founder)->started_at;
@@ -68,6 +69,8 @@ static void object_free(struct expt_object *object)
 	idmap_release(&object->rows.by_start);
 	symbol_table_release(&object->symbols);
 	elf_close(object->elf);
+	elf_close(object->code);
+	plt_release(&object->plt);
 }
 
 static void close_table(struct object_table *table)
@@ -75,6 +78,7 @@ static void close_table(struct object_table *table)
 	for (size_t i = 1; i < table->objects.count; i++)
 		object_free(table->objects.items[i]);
 	array_release(&table->objects);
+	io_file_close(&table->dyntext);
 	idmap_release(&table->by_identity);
 	demangler_release(&table->demangler);
 	folder_close(&table->archives);

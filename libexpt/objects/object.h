@@ -11,10 +11,18 @@
 #include "libexpt/base/idmap.h"
 #include "libexpt/elf/demangle.h"
 #include "libexpt/experiment/handle.h"
+#include "libexpt/objects/dyntext.h"
 #include "libexpt/objects/identity.h"
+#include "libexpt/objects/plt.h"
 #include "libexpt/objects/symbols.h"
 
 #define UNKNOWN_NAME "<Unknown>"
+
+/* Where a dynamic function was first seen. */
+struct dynamic_origin {
+	const char *experiment; /* the name of a descendant, or "": the founder */
+	struct dyntext_key key; /* of the whole function of which it may be a part */
+};
 
 struct expt_function {
 	struct expt_object *object;
@@ -25,7 +33,9 @@ struct expt_function {
 			      it */
 	/* Set at the first request; for dynamic functions, symbol is set immediately. */
 	const char *symbol, *long_name, *short_name;
-	const char *alias, *source; /* of a dynamic function, or NULL */
+	const char *alias, *source;	     /* of a dynamic function, or NULL */
+	const struct dynamic_origin *origin; /* of a dynamic function */
+	const struct expt_code *code;	     /* once it was read */
 	const char *const *aliases;
 	bool has_aliases;
 };
@@ -50,7 +60,15 @@ struct expt_object {
 	struct elf *elf;
 	struct symbol_table symbols;
 	struct function_rows rows;
+
+	struct plt plt;
+	bool has_plt;	  /* it was read */
+	struct elf *code; /* the file with its code while it is open, see code.c */
+	const char *code_problem; /* why there is none, or NULL */
 };
+
+/* Files that are open at a time for their code. */
+#define CODE_FILES_MAX 8
 
 struct object_table {
 	struct arena strings;
@@ -63,7 +81,12 @@ struct object_table {
 	struct expt_object *dynamic; /* DYNAMIC_FUNCTIONS, or NULL */
 	struct folder archives;	     /* the founder's archives directory, if any */
 	const char *archives_path;
-	int64_t started_at; /* by the founder's log, in seconds; 0: unknown */
+	struct expt_object *code_files[CODE_FILES_MAX];
+	size_t next_code_file; /* the one to close for the next */
+	const struct expt *founder;
+	struct io_file dyntext; /* the last one that was read ... */
+	const char *dyntext_of; /* ... and its experiment, or NULL */
+	int64_t started_at;	/* by the founder's log, in seconds; 0: unknown */
 };
 
 /* These two have no file to examine, so all experiments share them. */

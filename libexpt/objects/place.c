@@ -10,6 +10,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
+#include "libexpt/base/strbuf.h"
 #include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/map.h"
 #include "libexpt/format.h"
@@ -299,8 +300,30 @@ static uint64_t find_part(struct expt_function *wanted, const struct mapping *ma
 	return wanted->start;
 }
 
-static void dynamic_at(const struct address_map *addresses, const struct mapping *mapping,
-		       uint64_t address, struct expt_place *place)
+/* Note where the code of a new row was recorded. */
+static void note_origin(struct expt *expt, const struct mapping *mapping,
+			struct expt_function *function)
+{
+	struct arena *arena = &object_table_get(expt)->strings;
+	struct dynamic_origin *origin = arena_alloc(arena, sizeof(*origin));
+	struct strbuf name = STRBUF_INIT;
+
+	if (expt != expt->founder)
+		strbuf_printf(&name, "%s" EXPERIMENT_SUFFIX, expt->lineage);
+	if (origin) {
+		origin->key = (struct dyntext_key){ mapping->address,
+						    mapping->function->loaded_ns,
+						    mapping->unloaded_ns };
+		origin->experiment = arena_text(arena, strbuf_text(&name), name.length);
+	}
+	if (origin && origin->experiment)
+		function->origin = origin;
+	strbuf_release(&name);
+}
+
+static void dynamic_at(struct expt *expt, const struct address_map *addresses,
+		       const struct mapping *mapping, uint64_t address,
+		       struct expt_place *place)
 {
 	struct expt_function wanted = { .start = mapping->address };
 	uint64_t key = mapping->address;
@@ -316,6 +339,9 @@ static void dynamic_at(const struct address_map *addresses, const struct mapping
 	}
 	place->function = function_dynamic(mapping->object, &wanted, key);
 	place->offset = address - wanted.start;
+	if (place->function != &unknown_function && !place->function->origin)
+		note_origin(expt, mapping,
+			    (struct expt_function *)(uintptr_t)place->function);
 }
 
 static const struct mapping *mapping_at(const struct address_map *addresses,
@@ -357,7 +383,7 @@ void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
 	if (!mapping)
 		return;
 	if (mapping->function) {
-		dynamic_at(addresses, mapping, address, place);
+		dynamic_at(expt, addresses, mapping, address, place);
 		return;
 	}
 	if (!image_offset(mapping, address, &offset))

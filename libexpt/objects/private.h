@@ -8,6 +8,11 @@
 /* file.c: find the file and read its symbols; object->problem is set on failure. */
 void object_load(struct expt_object *object);
 
+/* file.c: open the file with the code of an object; -ENOENT, with the reason: there is
+ * none. The caller closes it. */
+int object_open_code(struct elf **out, struct expt_object *object,
+		     struct expt_error *err);
+
 /* function.c: returns the row of a load object's function or gap at an offset of its
  * image; the unknown function if out of memory. */
 const struct expt_function *function_at(struct expt_object *object, uint64_t offset);
@@ -17,5 +22,9 @@ const struct expt_function *function_at(struct expt_object *object, uint64_t off
 const struct expt_function *function_dynamic(struct expt_object *object,
 					     const struct expt_function *wanted,
 					     uint64_t key);
+
+/* dynamic_code.c: read the code of a dynamic function; -ENOENT: it was not recorded. */
+int dynamic_code_read(struct expt_code *code, const struct expt_function *function,
+		      struct expt_error *err);
 
 #endif

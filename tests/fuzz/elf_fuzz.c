@@ -10,6 +10,7 @@
 #include "libexpt/base/io.h"
 #include "libexpt/elf/describe.h"
 #include "libexpt/elf/entry.h"
+#include "libexpt/objects/plt.h"
 #include "libexpt/objects/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -31,6 +32,27 @@ static void find_some(const struct symbol_table *table)
 		if (range.count == 0 && table->symbols.items[i].offset < UINT64_MAX)
 			abort();
 	}
+}
+
+/* Read what is shown of the code of the first functions. */
+static void read_code(const struct elf *elf, const struct symbol_table *table)
+{
+	struct plt plt = { 0 };
+	struct arena arena = { 0 };
+	unsigned char bytes[256];
+
+	plt_read(&plt, elf, &arena);
+	for (size_t i = 0; i < table->symbols.count && i < 100; i++) {
+		uint64_t offset = table->symbols.items[i].offset;
+		size_t size = elf_code_size(elf, offset, sizeof(bytes));
+
+		if (size > sizeof(bytes))
+			abort();
+		elf_read_code(elf, offset, bytes, size, NULL);
+		plt_name(&plt, offset);
+	}
+	plt_release(&plt);
+	arena_release(&arena);
 }
 
 static void compare(const struct elf *object, const struct elf *description)
@@ -69,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		return 0;
 	if (symbol_table_read(&table, elf, NULL, "", NULL, NULL) == 0) {
 		find_some(&table);
+		read_code(elf, &table);
 		symbol_table_release(&table);
 	}
 	out = memfd_create("description", MFD_CLOEXEC);
