@@ -9,8 +9,8 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
-#include "libexpt/elf/demangle.h"
 #include "libexpt/experiment/handle.h"
+#include "libexpt/names/demangle.h"
 #include "libexpt/objects/dyntext.h"
 #include "libexpt/objects/identity.h"
 #include "libexpt/objects/plt.h"

@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "libexpt/base/arena.h"
-#include "libexpt/elf/demangle.h"
 #include "libexpt/elf/elf.h"
 #include "libexpt/elf/symbols.h"
 #include "libexpt/experiment/folder.h"
+#include "libexpt/names/demangle.h"
 
 #define PLT_NAME "@plt"
 

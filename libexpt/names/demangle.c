@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/elf/demangle.h"
-#include "libexpt/elf/demangle_rust.h"
+#include "libexpt/names/demangle.h"
+#include "libexpt/names/demangle_rust.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Demangling of C++ names, by libstdc++'s own __cxa_demangle, and of Rust names. */
-#ifndef LIBEXPT_ELF_DEMANGLE_H
-#define LIBEXPT_ELF_DEMANGLE_H
+#ifndef LIBEXPT_NAMES_DEMANGLE_H
+#define LIBEXPT_NAMES_DEMANGLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "libexpt/base/strbuf.h"
-#include "libexpt/elf/demangle_rust.h"
+#include "libexpt/names/demangle_rust.h"
 
 #define HASH_LENGTH 17 /* 'h' and 16 hex digits */
 

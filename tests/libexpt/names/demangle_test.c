@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/elf/demangle.h"
+#include "libexpt/names/demangle.h"
 
 #include <time.h>
 
