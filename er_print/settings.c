@@ -79,6 +79,16 @@ int run_name(struct session *session, int count, char **words)
 	return session_error(session, "unknown name format '%s'", words[1]);
 }
 
+int run_outline(struct session *session, int count, char **words)
+{
+	bool is_on = strcasecmp(words[1], "on") == 0;
+
+	if (!is_on && strcasecmp(words[1], "off") != 0)
+		return session_error(session, "'%s' is neither on nor off", words[1]);
+	expt_view_set_outlined(session->view, is_on);
+	return 0;
+}
+
 /* Returns "text", "html", or the delimiter. */
 static const char *name_of_form(const struct output *output, char delimiter[2])
 {

@@ -150,7 +150,10 @@ static uint32_t row_of_place(struct expt_rows *rows, const struct expt_place *pl
 	case EXPT_BY_OBJECT:
 		return row_of_object(rows, expt_function_object(place->function));
 	default:
-		return rows_of_function(rows, place->function);
+		return rows_of_function(rows,
+					rows->view->is_outlined
+						? place->function
+						: expt_function_whole(place->function));
 	}
 }
 

@@ -223,6 +223,13 @@ void expt_view_remove(struct expt_view *view, size_t i)
 	find_metrics(view);
 }
 
+void expt_view_set_outlined(struct expt_view *view, bool is_outlined)
+{
+	if (view->is_outlined != is_outlined)
+		forget_rows(view);
+	view->is_outlined = is_outlined;
+}
+
 size_t expt_view_count(const struct expt_view *view)
 {
 	return view->members.count;

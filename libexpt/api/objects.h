@@ -61,6 +61,10 @@ const char *expt_function_name(const struct expt_function *function,
 			       enum expt_name_form form);
 /* A row of time without samples, which names no function of the program. */
 bool expt_function_is_not_sampled(const struct expt_function *function);
+/* The function that a compiler moved this part out of, or copied and specialised: "f" for
+ * "f.cold", "f.part.0" and "f.constprop.0". Other functions are their own whole. The same
+ * pointer for all parts, also if the object has no code of the name "f" itself. */
+const struct expt_function *expt_function_whole(const struct expt_function *function);
 struct expt_object *expt_function_object(const struct expt_function *function);
 /* In the image of the object. */
 uint64_t expt_function_offset(const struct expt_function *function);

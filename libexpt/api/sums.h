@@ -46,6 +46,10 @@ struct expt_rows;
 /* The rows, in the order in which they were met. */
 int expt_view_rows(struct expt_view *view, enum expt_by by, struct expt_rows **rows,
 		   struct expt_error *err);
+/* Let parts that a compiler moved out of functions, f.cold, be rows by function of their
+ * own, or count for their functions, as at first; see expt_function_whole(). A change
+ * invalidates all rows. */
+void expt_view_set_outlined(struct expt_view *view, bool is_outlined);
 size_t expt_rows_count(const struct expt_rows *rows);
 const struct expt_row *expt_row(const struct expt_rows *rows, size_t i);
 /* In the unit of the metric; 0 if it is not offered. In one group of a comparison, or in

@@ -44,19 +44,34 @@ static bool is_function(const GElf_Sym *symbol)
 	       symbol->st_shndx != SHN_UNDEF;
 }
 
+/* Count the files of a table: local symbols follow that of their source file. A file
+ * without a name comes before those whose file the linker did not keep. */
+static bool begins_file(const GElf_Sym *symbol, const struct names *names, size_t i,
+			uint32_t *file)
+{
+	if (GELF_ST_TYPE(symbol->st_info) != STT_FILE)
+		return false;
+	*file = symbol->st_name < names->size && names->text[symbol->st_name]
+			? (uint32_t)i
+			: 0;
+	return true;
+}
+
 static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,
 		       const struct names *names, const struct elf *image,
 		       enum elf_table table)
 {
 	size_t size = gelf_fsize(image->handle, ELF_T_SYM, 1, EV_CURRENT);
 	size_t count = size ? data->d_size / size : 0;
+	uint32_t file = 0;
 	GElf_Sym symbol;
 	uint64_t offset;
 
 	for (size_t i = 1; i < count && i <= INT32_MAX; i++) {
 		struct elf_symbol *new;
 
-		if (!gelf_getsym(data, (int)i, &symbol) || !is_function(&symbol) ||
+		if (!gelf_getsym(data, (int)i, &symbol) ||
+		    begins_file(&symbol, names, i, &file) || !is_function(&symbol) ||
 		    symbol.st_name >= names->size || !names->text[symbol.st_name] ||
 		    !elf_image_offset(image, symbol.st_value, &offset))
 			continue;
@@ -67,6 +82,8 @@ static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,
 					    .offset = offset,
 					    .size = symbol.st_size,
 					    .table = table };
+		if (GELF_ST_BIND(symbol.st_info) == STB_LOCAL)
+			new->file = file;
 	}
 	return 0;
 }

@@ -13,6 +13,7 @@ struct elf_symbol {
 	uint64_t offset;  /* in the image */
 	uint64_t size;
 	enum elf_table table;
+	uint32_t file; /* number of the source file of a local one; 0: not known */
 };
 
 struct elf_symbols {

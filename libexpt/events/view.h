@@ -49,6 +49,7 @@ struct expt_view {
 	struct stack_sums *sums; /* NULL until they are asked for */
 	struct expt_rows *rows[EXPT_BY_COUNT];
 	const volatile int *stop; /* NULL, or the caller's flag */
+	bool is_outlined;	  /* see expt_view_set_outlined() */
 };
 
 /* Check whether the caller wants to stop: long loops end then, as if memory ran out. */

@@ -11,10 +11,8 @@
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* Add a row, a copy of like, and store its index in the slot of its key; NULL if out of
- * memory. */
-static struct expt_function *add_row(struct expt_object *object, uint32_t *slot,
-				     const struct expt_function *like)
+struct expt_function *function_add(struct expt_object *object, uint32_t *slot,
+				   const struct expt_function *like)
 {
 	struct expt_function *function =
 		arena_alloc(&object->table->strings, sizeof(*function));
@@ -41,12 +39,12 @@ const struct expt_function *function_at(struct expt_object *object, uint64_t off
 		return &unknown_function;
 	if (*slot != IDMAP_NONE)
 		return object->rows.items[*slot];
-	function = add_row(object, slot,
-			   &(struct expt_function){ .start = range.start,
-						    .size = range.end - range.start,
-						    .first = range.first,
-						    .count = range.count,
-						    .is_plt = range.is_plt });
+	function = function_add(object, slot,
+				&(struct expt_function){ .start = range.start,
+							 .size = range.end - range.start,
+							 .first = range.first,
+							 .count = range.count,
+							 .is_plt = range.is_plt });
 	if (!function)
 		return &unknown_function;
 	if (range.end == UINT64_MAX) /* after all code, so the size is unknown */
@@ -80,7 +78,7 @@ const struct expt_function *function_dynamic(struct expt_object *object,
 		    is_equal(function->symbol, wanted->symbol))
 			return function;
 	}
-	function = add_row(object, slot, wanted);
+	function = function_add(object, slot, wanted);
 	return function ? function : &unknown_function;
 }
 

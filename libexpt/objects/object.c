@@ -23,6 +23,7 @@ const struct expt_function unknown_function = {
 	.long_name = UNKNOWN_NAME,
 	.short_name = UNKNOWN_NAME,
 	.has_aliases = true,
+	.whole = &unknown_function,
 };
 
 /* ---- the table --------------------------------------------------------------------- */
@@ -67,6 +68,7 @@ static void object_free(struct expt_object *object)
 		free((void *)(uintptr_t)object->rows.items[i]->aliases);
 	array_release(&object->rows);
 	idmap_release(&object->rows.by_start);
+	outlined_index_release(&object->outlined);
 	symbol_table_release(&object->symbols);
 	elf_close(object->elf);
 	elf_close(object->code);

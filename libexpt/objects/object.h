@@ -13,6 +13,7 @@
 #include "libexpt/names/demangle.h"
 #include "libexpt/objects/dyntext.h"
 #include "libexpt/objects/identity.h"
+#include "libexpt/objects/outlined.h"
 #include "libexpt/objects/plt.h"
 #include "libexpt/objects/symbols.h"
 
@@ -36,6 +37,8 @@ struct expt_function {
 	const char *alias, *source;	     /* of a dynamic function, or NULL */
 	const struct dynamic_origin *origin; /* of a dynamic function */
 	const struct expt_code *code;	     /* once it was read */
+	const struct expt_function
+		*whole; /* see expt_function_whole(); NULL: not known */
 	const char *const *aliases;
 	bool has_aliases;
 };
@@ -65,6 +68,7 @@ struct expt_object {
 	bool has_plt;	  /* it was read */
 	struct elf *code; /* the file with its code while it is open, see code.c */
 	const char *code_problem; /* why there is none, or NULL */
+	struct outlined_index outlined;
 };
 
 /* Files that are open at a time for their code. */

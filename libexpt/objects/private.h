@@ -13,7 +13,12 @@ void object_load(struct expt_object *object);
 int object_open_code(struct elf **out, struct expt_object *object,
 		     struct expt_error *err);
 
-/* function.c: returns the row of a load object's function or gap at an offset of its
+/* function.c */
+/* Add a row, a copy of like, and store its index in the slot of its key; NULL if out of
+ * memory. */
+struct expt_function *function_add(struct expt_object *object, uint32_t *slot,
+				   const struct expt_function *like);
+/* Returns the row of a load object's function or gap at an offset of its
  * image; the unknown function if out of memory. */
 const struct expt_function *function_at(struct expt_object *object, uint64_t offset);
 /* Returns the row of dynamic code with the owner, symbol (NULL: a gap) and size of

@@ -18,8 +18,10 @@ import sys
 
 
 def functions(reader, path):
-    """Maps each name to the sums of (exclusive, inclusive), times 1000, over its rows."""
-    run = subprocess.run([reader, "-metrics", "ei." + metric + ":name", "-functions", path],
+    """Maps each name to the sums of (exclusive, inclusive), times 1000, over its rows. gprofng has a row
+    for each part of a function."""
+    outline = ["-outline", "on"] if reader == "er_print" else []
+    run = subprocess.run([reader, *outline, "-metrics", "ei." + metric + ":name", "-functions", path],
                          check=True, capture_output=True, text=True)
     rows = {}
     for line in run.stdout.splitlines():
@@ -41,7 +43,7 @@ def is_same(a, b):
 
 
 def aliases(path, name):
-    run = subprocess.run(["er_print", "-fsingle", name, path], capture_output=True, text=True)
+    run = subprocess.run(["er_print", "-outline", "on", "-fsingle", name, path], capture_output=True, text=True)
     for line in run.stdout.splitlines():
         if line.strip().startswith("Aliases:"):
             return line.split(":", 1)[1].split()

@@ -23,10 +23,11 @@ def ok(fact, text, detail=""):
         print("\n".join("# " + line for line in str(detail).splitlines()[:40]))
 
 
-def rows(reader, path, form="long"):
-    """Exclusive CPU time by name, <Total> included."""
-    text = subprocess.run([reader, "-limit", "0", "-name", form, "-metrics", "e.totalcpu",
-                           "-functions", path],
+def rows(reader, path, form="long", folded=False):
+    """Exclusive CPU time by name, <Total> included. gprofng has a row for each part of a function."""
+    outline = ["-outline", "on"] if reader == "er_print" and not folded else []
+    text = subprocess.run([reader, *outline, "-limit", "0", "-name", form, "-metrics",
+                           "e.totalcpu", "-functions", path],
                           check=True, capture_output=True, text=True).stdout
     sums = {}
     for line in text.splitlines():
@@ -210,6 +211,26 @@ def check_differences():
             gap("stripped", 0, NAMELESS))
 
 
+PARTS = ("f", "f.cold", "f.part.0", "f.part.0.cold", "f.isra.0", "f.constprop.1", "f.cold.1",
+         "f.specialized.2", "f.lto_priv.3", "f.llvm.4", "_Z1gi.constprop.0.cold", "_Z1gi.constprop.0")
+
+
+def check_parts():
+    """gprofng keeps all parts of functions apart, and so do we if asked to."""
+    build("parts", functions(*PARTS), *ASSEMBLE)
+    start = text_of("parts")[0]
+    theirs, ours = both("parts", range(start, start + 16 * len(PARTS), 8))
+    ok(len(theirs) == len(PARTS) + 2 and theirs == ours, "parts of functions are rows with outline on",
+       "gprofng %s, erkit %s" % (theirs, ours))
+    folded = named(rows("er_print", "rows.er", folded=True))
+    ok(folded == {"<Total>": 240, "<Unknown>": 0, "f": 200, "g(int)": 40},
+       "they count for their function else", folded)
+    folded = named(rows("er_print", "rows.er", "mangled", folded=True))
+    ok(folded == {"<Total>": 240, "<Unknown>": 0, "f": 160, "f.lto_priv.3": 20, "f.llvm.4": 20,
+                  "_Z1gi": 40}, "but functions that only the linker's numbers tell apart are not added",
+       folded)
+
+
 def separate_debug(directory, source):
     """Makes a stripped object in the directory, and its debug file beside it."""
     os.makedirs(directory, exist_ok=True)
@@ -242,6 +263,7 @@ def check_debug_files():
 check_same()
 check_system()
 check_differences()
+check_parts()
 check_debug_files()
 print("1..%d" % count)
 sys.exit(failed > 0)
