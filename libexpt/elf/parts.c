@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libexpt/common/error.h"
+#include "libexpt/elf/plt.h"
 
 static bool is_kept_by_name(const char *name)
 {
@@ -17,7 +18,15 @@ static bool is_kept_by_name(const char *name)
 	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if (strcmp(name, kept[i]) == 0)
 			return true;
-	return false;
+	return elf_is_plt(name);
+}
+
+static bool is_kept_relocations(const struct part *part)
+{
+	bool is_limited;
+
+	return elf_is_plt_relocations(part->name, &is_limited) &&
+	       (!is_limited || part->header.sh_size <= ELF_RELOCATIONS_LIMIT);
 }
 
 static struct part *find_part(const struct description *description, const char *name)
@@ -67,7 +76,8 @@ static void choose_parts(struct description *description)
 			part->is_kept = true;
 			break;
 		default:
-			part->is_kept |= is_kept_by_name(part->name);
+			part->is_kept |= is_kept_by_name(part->name) ||
+					 is_kept_relocations(part);
 		}
 	}
 	strings = find_part(description, ".debug_str");

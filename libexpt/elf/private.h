@@ -36,6 +36,16 @@ Elf_Scn *elf_find_section(const struct elf *elf, const char *name);
 /* Report libelf's last error as -EBADMSG, or as -ENOMEM if memory ran out. */
 int elf_fail(struct expt_error *err, const char *what);
 
+/* symbols.c: a string table cut after its last NUL, so that every name in it is
+ * terminated. */
+struct elf_names {
+	const char *text;
+	size_t size;
+};
+
+/* Read the string table with an index; it is empty if it is damaged. 0 or -ENOMEM. */
+int elf_read_names(struct elf_names *names, const struct elf *elf, size_t index);
+
 /* bounds.c: -EBADMSG if a file would take more memory than is credible for its size. */
 /* Check before libelf opens the file and allocates for every section. Sets data_size. */
 int elf_check_file(struct elf *elf, struct expt_error *err);

@@ -8,19 +8,13 @@
 #include "libexpt/elf/private.h"
 #include "libexpt/format.h"
 
-/* A string table cut after its last NUL, so that every name in it is terminated. */
-struct names {
-	const char *text;
-	size_t size;
-};
-
-static int read_names(struct names *names, const struct elf *elf, size_t index)
+int elf_read_names(struct elf_names *names, const struct elf *elf, size_t index)
 {
 	Elf_Scn *section = elf_getscn(elf->handle, index);
 	GElf_Shdr header;
 	Elf_Data *data;
 
-	*names = (struct names){ 0 };
+	*names = (struct elf_names){ 0 };
 	if (!section || !gelf_getshdr(section, &header) || header.sh_type != SHT_STRTAB ||
 	    header.sh_size > ELF_TABLE_LIMIT)
 		return 0;
@@ -46,7 +40,7 @@ static bool is_function(const GElf_Sym *symbol)
 
 /* Count the files of a table: local symbols follow that of their source file. A file
  * without a name comes before those whose file the linker did not keep. */
-static bool begins_file(const GElf_Sym *symbol, const struct names *names, size_t i,
+static bool begins_file(const GElf_Sym *symbol, const struct elf_names *names, size_t i,
 			uint32_t *file)
 {
 	if (GELF_ST_TYPE(symbol->st_info) != STT_FILE)
@@ -58,7 +52,7 @@ static bool begins_file(const GElf_Sym *symbol, const struct names *names, size_
 }
 
 static int add_symbols(struct elf_symbols *symbols, Elf_Data *data,
-		       const struct names *names, const struct elf *image,
+		       const struct elf_names *names, const struct elf *image,
 		       enum elf_table table)
 {
 	size_t size = gelf_fsize(image->handle, ELF_T_SYM, 1, EV_CURRENT);
@@ -118,14 +112,14 @@ int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 	if (elf->header.e_ident[EI_CLASS] != image->header.e_ident[EI_CLASS])
 		return 0;
 	while (rc == 0 && (section = elf_nextscn(elf->handle, section))) {
-		struct names names;
+		struct elf_names names;
 		Elf_Data *data;
 
 		if (!elf_section_header(elf, section, &header, &name) ||
 		    header.sh_size > ELF_TABLE_LIMIT ||
 		    (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
 			continue;
-		rc = read_names(&names, elf, header.sh_link);
+		rc = elf_read_names(&names, elf, header.sh_link);
 		errno = 0;
 		data = elf_getdata(section, NULL);
 		if (!data && errno == ENOMEM)

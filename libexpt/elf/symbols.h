@@ -5,8 +5,9 @@
 
 #include "libexpt/elf/elf.h"
 
-/* Tables, better ones first. ELF_TABLE_ELSEWHERE: added from a separate debug file. */
-enum elf_table { ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
+/* Tables, better ones first. ELF_TABLE_PLT: see plt.h; ELF_TABLE_ELSEWHERE: added from a
+ * separate debug file. */
+enum elf_table { ELF_TABLE_PLT, ELF_TABLE_SYMTAB, ELF_TABLE_DYNSYM, ELF_TABLE_ELSEWHERE };
 
 struct elf_symbol {
 	const char *name; /* lives as long as the elf */

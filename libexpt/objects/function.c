@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/format.h"
 #include "libexpt/objects/private.h"
@@ -107,6 +108,30 @@ static void name_gap(struct expt_function *function)
 	strbuf_release(&name);
 }
 
+/* Append "@plt" to all forms of the target's name. */
+static void name_stub(struct expt_function *function)
+{
+	struct object_table *table = function->object->table;
+	const char *target =
+		function->object->symbols.symbols.items[function->first].name;
+	cleanup_free char *demangled = demangle(&table->demangler, target);
+	const char *forms[] = { target, demangled ? demangled : target };
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_printf(&name, "%s" PLT_NAME, forms[0]);
+	function->symbol = keep(table, strbuf_text(&name), name.length);
+	name.length = 0;
+	strbuf_printf(&name, "%s" PLT_NAME, forms[1]);
+	function->long_name = keep(table, strbuf_text(&name), name.length);
+	name.length = 0;
+	strbuf_printf(&name, "%.*s" PLT_NAME,
+		      (int)(demangled ? demangle_short_length(forms[1])
+				      : strlen(forms[1])),
+		      forms[1]);
+	function->short_name = keep(table, strbuf_text(&name), name.length);
+	strbuf_release(&name);
+}
+
 static void name_function(struct expt_function *function)
 {
 	struct expt_object *object = function->object;
@@ -116,6 +141,10 @@ static void name_function(struct expt_function *function)
 
 	if (function->long_name)
 		return;
+	if (function->is_plt) {
+		name_stub(function);
+		return;
+	}
 	if (function->count > 0)
 		symbol_choose(&name, &object->symbols, &range, &object->table->demangler,
 			      &object->table->strings);

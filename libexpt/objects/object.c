@@ -120,7 +120,6 @@ static struct expt_object *add_object(struct object_table *table, const char *pa
 		object->name =
 			arena_text(&table->strings, strbuf_text(&name), name.length);
 		object->identity.build_id = "";
-		object->symbols.plt = UINT64_MAX;
 	}
 	strbuf_release(&name);
 	if (!object || !object->path || !object->name)

@@ -46,6 +46,8 @@ static bool add_all(struct idmap *map, const struct elf_symbols *symbols)
 		struct wanted wanted = { symbol->name, strlen(symbol->name),
 					 symbol->file };
 
+		if (symbol->table == ELF_TABLE_PLT) /* the name of another function */
+			continue;
 		if (!add_symbol(map, &wanted, false, i))
 			return false;
 		wanted.length = outlined_function_length(symbol->name);

@@ -9,24 +9,56 @@
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
 #include "libexpt/elf/entry.h"
+#include "libexpt/elf/plt.h"
 
 /* ---- reading ----------------------------------------------------------------------- */
 
-static int add_plt(struct symbol_table *table, const struct elf *elf)
+/* Better: each stub is a function of its own, named after its target, in all kinds of
+ * procedure linkage tables. gprofng makes .plt one function, @plt, and others a gap. */
+static int add_stubs(struct symbol_table *table, const struct elf_plt *plt)
 {
-	struct elf_symbol plt = { .name = PLT_NAME, .table = ELF_TABLE_SYMTAB }, *new;
+	for (size_t i = 0; i < plt->stubs.count; i++) {
+		struct elf_symbol *new = array_add(&table->symbols);
 
-	table->plt = UINT64_MAX;
-	/* Treat the whole section as one function; other kinds of PLT get no special
-	 * treatment. */
-	if (!elf_section(elf, ".plt", &plt.offset, &plt.size) || plt.size == 0)
-		return 0;
-	new = array_add(&table->symbols);
-	if (!new)
-		return -ENOMEM;
-	*new = plt;
-	table->plt = plt.offset;
+		if (!new)
+			return -ENOMEM;
+		*new = plt->stubs.items[i];
+	}
 	return 0;
+}
+
+#define ALIASES_MAX 1000 /* a damaged table may have any number */
+
+/* Returns the shortest name of the function that begins at an offset, or "". */
+static const char *name_at(const struct symbol_table *table, uint64_t offset)
+{
+	const struct elf_symbol *symbols = table->symbols.items;
+	struct symbol_range range;
+	const char *name;
+
+	symbol_find(table, offset, &range);
+	if (range.count == 0 || range.start != offset || range.is_plt)
+		return "";
+	name = symbols[range.first].name;
+	for (size_t i = 1; i < range.count && i < ALIASES_MAX; i++)
+		if (strlen(symbols[range.first + i].name) < strlen(name))
+			name = symbols[range.first + i].name;
+	return name;
+}
+
+/* Stubs of functions that are chosen at run time have the name of that which chooses. */
+static void name_resolved(struct symbol_table *table, const struct elf_plt *plt)
+{
+	struct symbol_range range;
+
+	for (size_t i = 0; i < plt->resolved.count; i++) {
+		const struct elf_resolved *resolved = &plt->resolved.items[i];
+
+		symbol_find(table, resolved->stub, &range);
+		if (range.is_plt && range.start == resolved->stub)
+			table->symbols.items[range.first].name =
+				name_at(table, resolved->resolver);
+	}
 }
 
 /* Descriptions repeat the object's own tables; drop those. */
@@ -193,6 +225,26 @@ static int add_entry(struct symbol_table *table, const struct elf *elf)
 	return 0;
 }
 
+static int complete(struct symbol_table *table, const struct elf *elf,
+		    struct expt_error *err)
+{
+	struct elf_plt plt;
+	int rc = elf_read_plt(&plt, elf, err);
+
+	if (rc < 0)
+		return rc;
+	if (add_stubs(table, &plt) < 0 || !sort_symbols(&table->symbols)) {
+		rc = expt_fail(err, -ENOMEM, "symbol table");
+	} else {
+		drop_outranked(&table->symbols);
+		name_resolved(table, &plt);
+		if (add_entry(table, elf) < 0)
+			rc = expt_fail(err, -ENOMEM, "symbol table");
+	}
+	elf_plt_release(&plt);
+	return rc;
+}
+
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		      struct elf *description, const char *path,
 		      const struct folder *archives, struct expt_error *err)
@@ -205,13 +257,8 @@ int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		rc = add_more_symbols(table, elf, description, path, archives, err);
 	else
 		elf_close(description);
-	if (rc == 0 && (add_plt(table, elf) < 0 || !sort_symbols(&table->symbols)))
-		rc = expt_fail(err, -ENOMEM, "symbol table");
-	if (rc == 0) {
-		drop_outranked(&table->symbols);
-		if (add_entry(table, elf) < 0)
-			rc = expt_fail(err, -ENOMEM, "symbol table");
-	}
+	if (rc == 0)
+		rc = complete(table, elf, err);
 	if (rc < 0)
 		symbol_table_release(table);
 	return rc;
@@ -292,7 +339,7 @@ void symbol_find(const struct symbol_table *table, uint64_t offset,
 				.end = end,
 				.first = first,
 				.count = next - first,
-				.is_plt = symbols[first].offset == table->plt,
+				.is_plt = symbols[first].table == ELF_TABLE_PLT,
 			};
 			return;
 		}

@@ -17,12 +17,11 @@
 #include "libexpt/experiment/folder.h"
 #include "libexpt/names/demangle.h"
 
-#define PLT_NAME "@plt"
+#define PLT_NAME "@plt" /* after the name of a stub's target */
 
 struct symbol_table {
 	struct elf_symbols symbols; /* by offset; names of one function are adjacent */
 	uint64_t end;		    /* of the code in the image */
-	uint64_t plt;		    /* offset of the PLT, or UINT64_MAX */
 	struct elf
 		*debug; /* source of some names, a debug file or description, or NULL */
 };
@@ -41,7 +40,7 @@ void symbol_table_release(struct symbol_table *table);
 struct symbol_range {
 	uint64_t start, end; /* in the image; UINT64_MAX: a gap after all code */
 	size_t first, count; /* its names in the table */
-	bool is_plt;
+	bool is_plt;	     /* a stub; the only name is that of its target */
 };
 
 /* Get the function or gap at an offset of the image. */

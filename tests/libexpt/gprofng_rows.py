@@ -231,6 +231,42 @@ def check_parts():
        folded)
 
 
+def sections_of(path, prefix):
+    """Maps the names of sections to (image offset, size)."""
+    lines = subprocess.run(["readelf", "-SW", path], check=True, capture_output=True,
+                           text=True).stdout
+    return {match[1]: (int(match[2], 16), int(match[3], 16)) for match in
+            re.finditer(r" (%s\S*) +PROGBITS +\S+ (\S+) (\S+)" % re.escape(prefix), lines)}
+
+
+def stub_rows(path, offset):
+    """The rows, by both readers, of a stub as the leaf, and below another frame."""
+    answers = []
+    for pcs in [BASE + offset, BASE + 0xF0000000], [BASE + 0xF0000000, BASE + offset]:
+        experiment = Experiment("rows.er")
+        experiment.segment(os.path.abspath(path), address=BASE, size=1 << 20, offset=0)
+        experiment.clock(pcs)
+        experiment.write()
+        for reader in "gp-display-text", "er_print":
+            sums = rows(reader, "rows.er")
+            answers.append([name for name in sums if name not in ("<Total>", "<Unknown>")])
+    return answers
+
+
+def check_stubs():
+    """gprofng knows only .plt, as one function; we name the stubs of all tables, and drop all at the leaf."""
+    for flags in ("-Wl,-z,lazy",), ("-fcf-protection", "-Wl,-z,ibtplt"):
+        build("stubs", "#include <cstdio>\nint main() { return std::puts(\"\"); }\n", "-O2", *flags)
+        plts = sections_of("stubs", ".plt")
+        kind = ".plt.sec" if ".plt.sec" in plts else ".plt"
+        offset = plts[kind][0] + (0 if kind == ".plt.sec" else 16)
+        leaf_theirs, leaf_ours, theirs, ours = stub_rows("stubs", offset)
+        ok(leaf_ours == [] and (leaf_theirs == [] or kind == ".plt.sec"),
+           "a stub of %s is dropped at the leaf" % kind, (leaf_theirs, leaf_ours))
+        ok(ours == ["puts@plt"] and (theirs == ["@plt"] or kind == ".plt.sec"),
+           "a stub of %s has the name of its target" % kind, (theirs, ours))
+
+
 def separate_debug(directory, source):
     """Makes a stripped object in the directory, and its debug file beside it."""
     os.makedirs(directory, exist_ok=True)
@@ -264,6 +300,7 @@ check_same()
 check_system()
 check_differences()
 check_parts()
+check_stubs()
 check_debug_files()
 print("1..%d" % count)
 sys.exit(failed > 0)

@@ -126,7 +126,7 @@ static void gaps_begin_at_the_end_of_the_function_before(void **state)
 	release(&object);
 }
 
-static void the_plt_is_one_function(void **state)
+static void stubs_cover_the_plt(void **state)
 {
 	struct symbol_range range;
 	struct object object;
@@ -141,7 +141,7 @@ static void the_plt_is_one_function(void **state)
 		symbol_find(&object.table, plt + i, &range);
 		assert_true(range.is_plt);
 		assert_int_equal(range.count, 1);
-		assert_int_equal(range.start, plt);
+		assert_true(range.start >= plt && range.end <= plt + size);
 	}
 	release(&object);
 }
@@ -266,7 +266,7 @@ int main(void)
 		cmocka_unit_test(the_largest_size_at_an_address_counts),
 		cmocka_unit_test(without_a_size_a_function_reaches_to_the_next),
 		cmocka_unit_test(gaps_begin_at_the_end_of_the_function_before),
-		cmocka_unit_test(the_plt_is_one_function),
+		cmocka_unit_test(stubs_cover_the_plt),
 		cmocka_unit_test(names_only_in_dynsym_count),
 		cmocka_unit_test(where_symtab_names_an_address_dynsym_does_not),
 		cmocka_unit_test(an_ifunc_is_a_function),
