@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/names/demangle.h"
 #include "libexpt/names/demangle_rust.h"
+#include "libexpt/names/demangle_rust_v0.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -142,6 +143,8 @@ char *demangle(struct demangler *demangler, const char *name)
 	char *rust;
 	int status;
 
+	if (name[0] == '_' && name[1] == 'R')
+		return demangle_rust_v0(name);
 	if (!is_mangled(name))
 		return NULL;
 	rust = demangle_rust(name);

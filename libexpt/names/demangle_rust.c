@@ -2,7 +2,6 @@
 /*
  * Rust's older mangling: C++ names whose last identifier is a hash, with escapes for
  * characters that C++ does not allow. __cxa_demangle would show the hash and the escapes.
- * Rust's newer mangling, _R..., is not supported.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -20,7 +19,8 @@ struct identifier {
 };
 
 /* Get the <length><text> at *name, and move *name past it. */
-static bool next_identifier(struct identifier *identifier, const char **name)
+static bool next_identifier(struct identifier *identifier, const char **name,
+			    const char *whole_end)
 {
 	char *end;
 
@@ -28,7 +28,7 @@ static bool next_identifier(struct identifier *identifier, const char **name)
 		return false;
 	identifier->length = strtoul(*name, &end, 10);
 	identifier->text = end;
-	if (identifier->length > strlen(end))
+	if (identifier->length > (size_t)(whole_end - end))
 		return false;
 	*name = end + identifier->length;
 	return true;
@@ -118,12 +118,13 @@ char *demangle_rust(const char *name)
 {
 	struct strbuf out = STRBUF_INIT;
 	struct identifier identifier = { 0 }, next;
+	const char *end = name + strlen(name);
 	bool is_rust = false;
 
 	if (strncmp(name, "_ZN", 3) != 0)
 		return NULL;
 	name += 3;
-	while (next_identifier(&next, &name)) {
+	while (next_identifier(&next, &name, end)) {
 		if (identifier.length > 0) {
 			if (out.length > 0)
 				strbuf_add_text(&out, "::");
