@@ -362,6 +362,8 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define NO_ARCHIVE_COMMENT_GPROFNG "No archive command run"
 /* Last comment of a descendant that is archived with its founder. */
 #define FOUNDER_ARCHIVES_COMMENT "No archive command: the founder's run sees to it"
+/* Begins the comment that names a file in jitdump format; see expt.5. */
+#define JITDUMP_COMMENT		"jitdump: "
 
 /* Labels of the samples that the collector takes by itself. */
 #define SAMPLE_OPEN		"collector_open_experiment"

@@ -136,7 +136,7 @@ static __attribute__((cold)) void note_jitdump(const char *name)
 	struct timespec time;
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
-	text_add(&text, "jitdump: ");
+	text_add(&text, JITDUMP_COMMENT);
 	text_add_decimal(&text, (int64_t)(timespec_ns(&time) - collector_now()));
 	text_add(&text, " ");
 	text_add(&text, name);
