@@ -257,6 +257,8 @@ int archive_all(struct archiver *archiver, struct expt_error *err)
 	rc = store_all(archiver, err);
 	if (rc == 0 && archiver->asked.options->check_only)
 		archive_check_debug_files(archiver);
+	if (rc == 0)
+		rc = archive_jit(archiver, err);
 	if (rc == 0 &&
 	    archive_parts(archiver->asked.options->mode)->copies != ARCHIVE_NONE)
 		rc = archive_jars(archiver, err);

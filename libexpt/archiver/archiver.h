@@ -13,6 +13,7 @@
  *	write.c		copies and describes it
  *	debug_files.c	copies its debug files
  *	object.c	archives one load object; all.c: all, several at a time
+ *	jit.c		archives names of code that programs made at run time
  *	jars.c		archives the files from which Java machines loaded classes
  *	source_names.c	lists the source files that the objects name
  *	sources.c	archives them

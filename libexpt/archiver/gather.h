@@ -66,6 +66,10 @@ int archive_debug_files(struct archiver *archiver, const struct archive_source *
 /* Store or check the jars of the maps, and the files that classes were loaded from. */
 int archive_jars(struct archiver *archiver, struct expt_error *err);
 
+/* jit.c */
+/* Store or check the files in which the members name code made at run time. */
+int archive_jit(struct archiver *archiver, struct expt_error *err);
+
 /* source_names.c */
 /* List the source files that the mode includes. codes must be empty. */
 int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,

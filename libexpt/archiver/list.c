@@ -19,6 +19,7 @@
 #include "libexpt/experiment/map.h"
 #include "libexpt/experiment/map_scan.h"
 #include "libexpt/format.h"
+#include "libexpt/jit/files.h"
 
 #define LIST_JOBS 16 /* maps read at a time */
 
@@ -129,6 +130,8 @@ static int add_mapped(struct archiver *archiver, size_t member, const char *path
 		return 0;
 	if (archive_is_jar_name(path))
 		return archive_add_jar(archiver, object);
+	if (jit_is_dump_path(path)) /* mapped only to announce it, see jit.c */
+		return 0;
 	archiver->known.has_java |= text_ends_with(path, "/" JAVA_MACHINE);
 	return add_object(archiver, object);
 }

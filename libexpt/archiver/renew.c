@@ -112,7 +112,8 @@ static const struct manifest_entry *find_line(const struct manifest *lines,
 	return NULL;
 }
 
-/* Source files have been reported, unless they were not asked for. */
+/* Source files have been reported, unless they were not asked for; names of code are
+ * often only here. */
 static void say_kept(struct archiver *archiver, const struct manifest *lines,
 		     const char *name)
 {
@@ -121,7 +122,7 @@ static void say_kept(struct archiver *archiver, const struct manifest *lines,
 	if (is_named(archiver, name))
 		return;
 	line = find_line(lines, name);
-	if (line && line->state == MANIFEST_SOURCE)
+	if (line && (line->state == MANIFEST_SOURCE || line->state == MANIFEST_NAMES))
 		return;
 	archive_say(archiver, EXPT_NOTE, name, "kept: %s",
 		    line ? "its debug file is missing"

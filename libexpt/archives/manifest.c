@@ -27,6 +27,7 @@ static const char *const state_names[] = {
 	[MANIFEST_UNREADABLE] = "unreadable", [MANIFEST_CHANGED] = "changed",
 	[MANIFEST_REFUSED] = "refused",	      [MANIFEST_DEBUG] = "debug",
 	[MANIFEST_SOURCE] = "source",	      [MANIFEST_JAR] = "jar",
+	[MANIFEST_NAMES] = "names",
 };
 #define STATES (sizeof(state_names) / sizeof(*state_names))
 

@@ -37,6 +37,7 @@ enum manifest_state {
 	MANIFEST_DEBUG,	     /* a copy of a separate debug file */
 	MANIFEST_SOURCE,     /* a copy of a source file */
 	MANIFEST_JAR,	     /* a copy of a jar or class file */
+	MANIFEST_NAMES,	     /* a copy of a file with names of code made at run time */
 };
 
 struct manifest_entry {

@@ -128,7 +128,8 @@ static int take_copy(struct export_objects *objects, const struct archive_source
 	return taken->real_path ? 0 : -ENOMEM;
 }
 
-/* Take debug files, which several objects may share or link to, and jars. */
+/* Take debug files, which several objects may share or link to, jars, and names of
+ * code. */
 static int gather(struct archiver *archiver, const struct archive_source *source,
 		  const char *path)
 {
@@ -197,6 +198,8 @@ static int look_at_all(struct export_objects *objects, const char *path, int arc
 	}
 	for (size_t i = 0; rc == 0 && i < archiver->known.objects.count; i++)
 		rc = look_at(objects, &archiver->known.objects.items[i]);
+	if (rc == 0)
+		rc = archive_jit(archiver, err);
 	if (rc == 0 && archive_parts(objects->options.mode)->copies != ARCHIVE_NONE)
 		rc = archive_jars(archiver, err);
 	if (rc == 0 && archive_parts(objects->options.mode)->sources != ARCHIVE_NONE)

@@ -20,6 +20,7 @@
 #include "libexpt/common/report.h"
 #include "libexpt/export/private.h"
 #include "libexpt/format.h"
+#include "libexpt/jit/files.h"
 #include "libexpt/layout/layout.h"
 #include "libexpt/rights/acl.h"
 
@@ -79,7 +80,7 @@ static bool is_in_descendant(const char *name)
 }
 
 /* Sources are archived files that programs do not consist of: not an ELF file, a library,
- * a jar or a class. */
+ * a jar or a class, nor names of code made at run time. */
 static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 {
 	static const char *const heads[] = { "\177ELF", "!<arch>", "PK",
@@ -88,7 +89,8 @@ static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 	cleanup_fd int fd = -1;
 	struct origin origin;
 	struct stat status;
-	char head[8] = "";
+	char head[4096] = "";
+	ssize_t got;
 
 	if (strncmp(entry->name, ARCHIVES_DIR "/", sizeof(ARCHIVES_DIR)) != 0 ||
 	    entry->type == DT_DIR || strcmp(name + 1, MANIFEST_FILE) == 0)
@@ -96,12 +98,13 @@ static bool is_source(struct export_plan *plan, const struct tree_entry *entry)
 	fd = entry->type == DT_LNK
 		     ? export_open_linked(&origin, &status, plan, entry->target)
 		     : io_open_regular(plan->archives, name + 1);
-	if (fd < 0 || io_pread_full(fd, head, sizeof(head), 0) < 0)
+	got = fd < 0 ? -1 : io_pread_full(fd, head, sizeof(head), 0);
+	if (got < 0)
 		return false; /* reported when the file is written */
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		if (memcmp(head, heads[i], strlen(heads[i])) == 0)
 			return false;
-	return true;
+	return !jit_file_begins(head, (size_t)got);
 }
 
 /* A bundle has one manifest, which is made by the export. */
