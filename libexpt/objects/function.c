@@ -83,6 +83,31 @@ const struct expt_function *function_dynamic(struct expt_object *object,
 	return function ? function : &unknown_function;
 }
 
+const struct expt_function *function_made(struct expt_object *object,
+					  const struct expt_function *wanted)
+{
+	uint64_t key = idmap_text_key(~IDMAP_KEY, wanted->symbol);
+	struct expt_function copy = *wanted;
+	const struct expt_function *function;
+	uint32_t *slot;
+
+	/* Other names with the same key take the next free ones. */
+	for (;; key++) {
+		slot = idmap_add(&object->rows.by_start, key);
+		if (!slot)
+			return &unknown_function;
+		if (*slot == IDMAP_NONE)
+			break;
+		function = object->rows.items[*slot];
+		if (!function->owner && is_equal(function->symbol, wanted->symbol))
+			return function;
+	}
+	copy.symbol = arena_text(&object->table->strings, wanted->symbol,
+				 strlen(wanted->symbol));
+	function = copy.symbol ? function_add(object, slot, &copy) : NULL;
+	return function ? function : &unknown_function;
+}
+
 /* ---- names ------------------------------------------------------------------------- */
 
 static const char *keep(struct object_table *table, const char *text, size_t length)

@@ -3,7 +3,8 @@
  * The function at an address and time. It is found by the mapping of the address that is
  * unloaded first after the time: that is the current mapping or, for events before their
  * segment was recorded, the next one. So the times of loading have no effect, and only
- * those of unloading divide an experiment into epochs.
+ * those of unloading divide an experiment into epochs. Code outside of all mappings may
+ * have a name in files that the program wrote.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/map.h"
 #include "libexpt/format.h"
+#include "libexpt/objects/jit.h"
 #include "libexpt/objects/place.h"
 #include "libexpt/objects/private.h"
 
@@ -44,7 +46,8 @@ struct address_map {
 		struct part *items; /* by address in each function */
 		size_t count, capacity;
 	} parts;
-	uint64_t *epochs; /* distinct times of unloading, in order */
+	struct jit_codes codes; /* named by files of the program */
+	uint64_t *epochs;	/* distinct times of changes, in order */
 	size_t epoch_count;
 };
 
@@ -168,11 +171,13 @@ static uint64_t measure_subtrees(struct mapping *mappings, size_t low, size_t hi
 
 static void find_epochs(struct address_map *addresses)
 {
-	size_t count = 0;
+	size_t count = jit_codes_changes(&addresses->codes, NULL);
 
-	addresses->epochs = calloc(addresses->mappings.count + 1, sizeof(uint64_t));
+	addresses->epochs =
+		calloc(addresses->mappings.count + count + 1, sizeof(uint64_t));
 	if (!addresses->epochs)
 		return;
+	jit_codes_changes(&addresses->codes, addresses->epochs);
 	for (size_t i = 0; i < addresses->mappings.count; i++)
 		if (addresses->mappings.items[i].unloaded_ns != UINT64_MAX)
 			addresses->epochs[count++] =
@@ -203,6 +208,7 @@ static struct address_map *make_map(struct expt *expt)
 		      sizeof(*addresses->mappings.items), compare_mappings);
 		measure_subtrees(addresses->mappings.items, 0, addresses->mappings.count);
 	}
+	jit_read(&addresses->codes, expt);
 	find_epochs(addresses);
 	return addresses;
 }
@@ -211,6 +217,7 @@ static void close_map(struct address_map *addresses)
 {
 	array_release(&addresses->mappings);
 	array_release(&addresses->parts);
+	jit_codes_release(&addresses->codes);
 	free(addresses->epochs);
 	map_release(&addresses->map);
 	free(addresses);
@@ -380,8 +387,12 @@ void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
 	uint64_t offset;
 
 	*place = (struct expt_place){ .function = &unknown_function, .offset = address };
-	if (!mapping)
+	if (!mapping) {
+		if (addresses)
+			jit_place(&addresses->codes, object_table_get(expt), address,
+				  time_ns, place);
 		return;
+	}
 	if (mapping->function) {
 		dynamic_at(expt, addresses, mapping, address, place);
 		return;

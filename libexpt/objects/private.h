@@ -27,6 +27,10 @@ const struct expt_function *function_at(struct expt_object *object, uint64_t off
 const struct expt_function *function_dynamic(struct expt_object *object,
 					     const struct expt_function *wanted,
 					     uint64_t key);
+/* Returns the row of code made at run time, the same wherever it was made again, also
+ * with another size: that with the symbol of wanted, which is copied. */
+const struct expt_function *function_made(struct expt_object *object,
+					  const struct expt_function *wanted);
 
 /* dynamic_code.c: read the code of a dynamic function; -ENOENT: it was not recorded. */
 int dynamic_code_read(struct expt_code *code, const struct expt_function *function,
