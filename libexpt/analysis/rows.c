@@ -11,6 +11,8 @@
 /* As many standard deviations have 95 % of a normal distribution. */
 #define DEVIATIONS    1.959964
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
+/* Added to the row of a function if the place is in a part that was moved out of it. */
+#define PLACE_PART (UINT32_C(1) << 31)
 
 /* ---- rows and their keys ---- */
 
@@ -159,6 +161,14 @@ static uint32_t row_of_place(struct expt_rows *rows, const struct expt_place *pl
 
 /* ---- stacks ---- */
 
+static uint32_t part_flag(const struct expt_rows *rows, const struct expt_place *place)
+{
+	bool is_part = rows->by == EXPT_BY_FUNCTION && !rows->view->is_outlined &&
+		       expt_function_whole(place->function) != place->function;
+
+	return is_part ? PLACE_PART : 0;
+}
+
 /* Returns the row of an address. Most addresses occur in many stacks: they are looked up
  * once per epoch, except PLT stubs, which count in the middle of a stack but not at its
  * leaf. */
@@ -184,7 +194,30 @@ static uint32_t row_of_pc(struct expt_rows *rows, const struct stack_sum *stack,
 		*slot = PLACE_DROPPED;
 		return is_leaf ? PLACE_DROPPED : row_of_place(rows, &place);
 	}
-	return *slot = row_of_place(rows, &place);
+	*slot = row_of_place(rows, &place);
+	if (*slot != IDMAP_NONE)
+		*slot |= part_flag(rows, &place);
+	return *slot;
+}
+
+/* Add a frame, unless it is that of a function which calls its own part: in the source,
+ * that is no call. *is_part is whether the frame before was in a part. */
+static bool add_frame(struct row_path *path, uint32_t row, bool *is_part)
+{
+	bool was_part = *is_part;
+	uint32_t *new;
+
+	if (row == IDMAP_NONE)
+		return false;
+	*is_part = row & PLACE_PART;
+	row &= ~PLACE_PART;
+	if (was_part && !*is_part && path->items[path->count - 1] == row)
+		return true;
+	new = array_add(path);
+	if (!new)
+		return false;
+	*new = row;
+	return true;
 }
 
 int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
@@ -192,6 +225,7 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 {
 	struct expt_stack whole;
 	struct expt_error err;
+	bool is_part = false;
 
 	path->count = 0;
 	if (stack->uid == 0) /* no stack, or the file of stacks is unreadable */
@@ -205,14 +239,9 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 				? row_of_pc(rows, stack, pc_at(stack, &whole, i), i == 0)
 			: whole.end == EXPT_STACK_FAILED ? EXPT_ROW_FAILED
 							 : EXPT_ROW_TRUNCATED;
-		uint32_t *new;
 
-		if (row == PLACE_DROPPED)
-			continue;
-		new = row == IDMAP_NONE ? NULL : array_add(path);
-		if (!new)
+		if (row != PLACE_DROPPED && !add_frame(path, row, &is_part))
 			return -1;
-		*new = row;
 	}
 	return (int)path->count;
 }

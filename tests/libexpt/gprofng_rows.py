@@ -231,6 +231,26 @@ def check_parts():
        folded)
 
 
+def callees(outline, *stack):
+    """The callees of f in a stack of main, f, and f.part.0."""
+    start = text_of("calls")[0]
+    experiment = Experiment("calls.er")
+    experiment.segment(os.path.abspath("calls"), address=BASE, size=0x2000, offset=0)
+    experiment.clock([BASE + start + 16 * ("main", "f", "f.part.0").index(name) + 4 for name in stack])
+    experiment.write()
+    text = subprocess.run(["er_print", "-outline", outline, "-metrics", "e.totalcpu", "-csingle", "f",
+                           "calls.er"], check=True, capture_output=True, text=True).stdout
+    return re.findall(r"^ *[\d.]+ +(\S+)$", text.split("Callees")[1], re.M)
+
+
+def check_calls_of_parts():
+    """A function that calls its own part does not call itself."""
+    build("calls", functions("main", "f", "f.part.0"), *ASSEMBLE)
+    got = [callees("on", "f.part.0", "f", "main"), callees("off", "f.part.0", "f", "main"),
+           callees("off", "f", "f", "main"), callees("off", "f.part.0", "f", "f.part.0", "f", "main")]
+    ok(got == [["f.part.0"], [], ["f"], ["f"]], "calls of parts are no recursion", got)
+
+
 def sections_of(path, prefix):
     """Maps the names of sections to (image offset, size)."""
     lines = subprocess.run(["readelf", "-SW", path], check=True, capture_output=True,
@@ -300,6 +320,7 @@ check_same()
 check_system()
 check_differences()
 check_parts()
+check_calls_of_parts()
 check_stubs()
 check_debug_files()
 print("1..%d" % count)
