@@ -39,7 +39,6 @@ struct expt_code_address {
 	uint64_t address;
 	const struct expt_function *function;	/* NULL: none is there */
 	uint64_t offset;		/* in it */
-	const char *plt_name;		/* of a PLT stub: its target; or NULL */
 };
 
 /* Strings are valid until the next call. */

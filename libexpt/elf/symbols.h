@@ -31,19 +31,4 @@ bool elf_has_symtab(const struct elf *elf);
 int elf_read_symbols(struct elf_symbols *symbols, const struct elf *elf,
 		     const struct elf *image, struct expt_error *err);
 
-/* A word to which the dynamic loader writes the address of a symbol. */
-struct elf_slot {
-	uint64_t address;
-	const char *name; /* lives as long as the elf */
-};
-
-struct elf_slots {
-	struct elf_slot *items;
-	size_t count, capacity;
-};
-
-/* Add the slots of all symbols, in file order. The file must not have been finished. */
-int elf_read_slots(struct elf_slots *slots, const struct elf *elf,
-		   struct expt_error *err);
-
 #endif

@@ -37,9 +37,6 @@ static int open_file(struct expt_object *object, struct expt_error *err)
 	if (rc < 0)
 		return expt_refuse(err, note_code_problem(object, rc, &reason), "%s",
 				   reason.message);
-	if (!object->has_plt)
-		plt_read(&object->plt, object->code, &table->strings);
-	object->has_plt = true;
 	if (*slot) {
 		elf_close((*slot)->code);
 		(*slot)->code = NULL;

@@ -101,7 +101,6 @@ static struct expt_code_address look_up(const struct expt_instructions *of,
 	struct expt_code_address found = { .is_known = true, .address = address };
 	uint64_t offset;
 
-	found.plt_name = plt_name(&of->function->object->plt, address);
 	found.function = function_of(of, address);
 	if (is_own(of, address))
 		found.offset = address - of->code.address;
@@ -111,25 +110,11 @@ static struct expt_code_address look_up(const struct expt_instructions *of,
 	return found;
 }
 
-static void add_stub_name(struct expt_instructions *of, const char *symbol)
-{
-	struct object_table *table = of->function->object->table;
-	cleanup_free char *name = NULL;
-
-	if (of->form != EXPT_NAME_MANGLED)
-		name = demangle(&table->demangler, symbol);
-	strbuf_printf(&of->operands, " <%s" PLT_NAME ">", name ? name : symbol);
-}
-
 /* Write "1030 <puts@plt>", or "1130 <main+0x2c>". */
 static void name_target(struct expt_instructions *of,
 			const struct expt_code_address *target)
 {
 	strbuf_printf(&of->operands, "%s", of->last.operands);
-	if (target->plt_name) {
-		add_stub_name(of, target->plt_name);
-		return;
-	}
 	if (!target->function)
 		return;
 	strbuf_printf(&of->operands, " <%s",

@@ -72,7 +72,6 @@ static void object_free(struct expt_object *object)
 	symbol_table_release(&object->symbols);
 	elf_close(object->elf);
 	elf_close(object->code);
-	plt_release(&object->plt);
 }
 
 static void close_table(struct object_table *table)

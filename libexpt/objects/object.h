@@ -14,7 +14,6 @@
 #include "libexpt/objects/dyntext.h"
 #include "libexpt/objects/identity.h"
 #include "libexpt/objects/outlined.h"
-#include "libexpt/objects/plt.h"
 #include "libexpt/objects/symbols.h"
 
 #define UNKNOWN_NAME "<Unknown>"
@@ -64,8 +63,6 @@ struct expt_object {
 	struct symbol_table symbols;
 	struct function_rows rows;
 
-	struct plt plt;
-	bool has_plt;	  /* it was read */
 	struct elf *code; /* the file with its code while it is open, see code.c */
 	const char *code_problem; /* why there is none, or NULL */
 	struct outlined_index outlined;

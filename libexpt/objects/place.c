@@ -433,21 +433,3 @@ const struct expt_segment *expt_segment(struct expt *expt, size_t i)
 {
 	return &get_map(expt)->map.segments.items[i];
 }
-
-/* ---- objects, which the map makes ---- */
-
-size_t expt_object_count(struct expt *expt)
-{
-	struct object_table *table;
-
-	get_map(expt);
-	table = object_table_get(expt);
-	return table ? table->objects.count : 1;
-}
-
-struct expt_object *expt_object(struct expt *expt, size_t i)
-{
-	if (i == 0 || i >= expt_object_count(expt))
-		return (struct expt_object *)(uintptr_t)&unknown_object;
-	return expt->founder->objects->objects.items[i];
-}

@@ -10,7 +10,6 @@
 #include "libexpt/base/io.h"
 #include "libexpt/elf/describe.h"
 #include "libexpt/elf/entry.h"
-#include "libexpt/objects/plt.h"
 #include "libexpt/objects/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -37,11 +36,8 @@ static void find_some(const struct symbol_table *table)
 /* Read what is shown of the code of the first functions. */
 static void read_code(const struct elf *elf, const struct symbol_table *table)
 {
-	struct plt plt = { 0 };
-	struct arena arena = { 0 };
 	unsigned char bytes[256];
 
-	plt_read(&plt, elf, &arena);
 	for (size_t i = 0; i < table->symbols.count && i < 100; i++) {
 		uint64_t offset = table->symbols.items[i].offset;
 		size_t size = elf_code_size(elf, offset, sizeof(bytes));
@@ -49,10 +45,7 @@ static void read_code(const struct elf *elf, const struct symbol_table *table)
 		if (size > sizeof(bytes))
 			abort();
 		elf_read_code(elf, offset, bytes, size, NULL);
-		plt_name(&plt, offset);
 	}
-	plt_release(&plt);
-	arena_release(&arena);
 }
 
 static void compare(const struct elf *object, const struct elf *description)
