@@ -71,7 +71,7 @@ void path_add_way(struct strbuf *way, const char *from, const char *to)
 
 void path_clean(char *path)
 {
-	char *to = path;
+	char *start = path, *to = path;
 
 	while (*path) {
 		size_t length = strcspn(path, "/");
@@ -84,6 +84,8 @@ void path_clean(char *path)
 		}
 		path += *path == '/';
 	}
+	if (to == start && to < path) /* the root */
+		*to++ = '/';
 	*to = '\0';
 }
 

@@ -329,7 +329,8 @@ static bool append_lists(struct expt *expt, struct value_list *list)
 			return cut_off(expt, "the stacks are too long: truncated");
 		if (list->count > DEPTH_MAX - table->joined.count)
 			return cut_off(expt, "a stack is too deep: truncated");
-		if (!append(table, table->values.items + list->first, list->count))
+		if (list->count > 0 &&
+		    !append(table, table->values.items + list->first, list->count))
 			return false;
 	}
 	return true;
