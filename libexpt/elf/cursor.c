@@ -4,12 +4,15 @@
 #include <dwarf.h>
 #include <string.h>
 
-struct cursor cursor_at(const struct elf *elf, const Elf_Data *section, uint64_t offset)
+#define TEXT_MAX ((size_t)1 << 16)
+
+struct cursor cursor_in(const void *bytes, size_t size, uint64_t offset,
+			bool is_big_endian)
 {
 	struct cursor cursor = {
-		.at = section->d_buf,
-		.end = (const unsigned char *)section->d_buf + section->d_size,
-		.is_big_endian = elf->header.e_ident[EI_DATA] == ELFDATA2MSB,
+		.at = bytes,
+		.end = size > 0 ? (const unsigned char *)bytes + size : bytes,
+		.is_big_endian = is_big_endian,
 	};
 
 	cursor_skip(&cursor, offset);
@@ -24,7 +27,8 @@ const unsigned char *cursor_skip(struct cursor *cursor, uint64_t size)
 		cursor->failed = true;
 		return NULL;
 	}
-	cursor->at += size;
+	if (size > 0) /* an empty section has no bytes to point to */
+		cursor->at += size;
 	return bytes;
 }
 
@@ -53,6 +57,24 @@ uint64_t cursor_leb128(struct cursor *cursor)
 	return 0;
 }
 
+int64_t cursor_signed_leb128(struct cursor *cursor)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint64_t byte = cursor_number(cursor, 1);
+
+		value |= (byte & 0x7f) << shift;
+		if (byte & 0x80)
+			continue;
+		if (byte & 0x40 && shift + 7 < 64)
+			value |= UINT64_MAX << (shift + 7);
+		return (int64_t)value;
+	}
+	cursor->failed = true;
+	return 0;
+}
+
 uint64_t cursor_length(struct cursor *cursor, unsigned *offset_size)
 {
 	uint64_t length = cursor_number(cursor, 4);
@@ -61,15 +83,21 @@ uint64_t cursor_length(struct cursor *cursor, unsigned *offset_size)
 	return *offset_size == 8 ? cursor_number(cursor, 8) : length;
 }
 
-static void skip_text(struct cursor *cursor)
+const char *cursor_text(struct cursor *cursor)
 {
-	const unsigned char *end =
-		memchr(cursor->at, '\0', (size_t)(cursor->end - cursor->at));
+	const unsigned char *text = cursor->at, *end;
+	size_t left = (size_t)(cursor->end - cursor->at);
 
-	if (end)
-		cursor->at = end + 1;
+	if (cursor->failed || left == 0)
+		end = NULL;
 	else
+		end = memchr(text, '\0', left < TEXT_MAX ? left : TEXT_MAX);
+	if (!end) {
 		cursor->failed = true;
+		return NULL;
+	}
+	cursor->at = end + 1;
+	return (const char *)text;
 }
 
 void cursor_skip_value(struct cursor *cursor, uint64_t form, unsigned offset_size)
@@ -78,7 +106,7 @@ void cursor_skip_value(struct cursor *cursor, uint64_t form, unsigned offset_siz
 	case DW_FORM_flag_present:
 		break;
 	case DW_FORM_string:
-		skip_text(cursor);
+		cursor_text(cursor);
 		break;
 	case DW_FORM_strp:
 	case DW_FORM_line_strp:

@@ -16,7 +16,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/common/error.h"
 #include "libexpt/elf/describe.h"
-#include "libexpt/elf/parts.h"
+#include "libexpt/elf/private.h"
 #include "libexpt/format.h"
 
 /* Page alignment is the most that a section without bytes can sensibly require. */

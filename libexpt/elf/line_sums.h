@@ -9,6 +9,7 @@
 
 #include "libexpt/common/digest.h"
 #include "libexpt/elf/cursor.h"
+#include "libexpt/elf/private.h"
 
 /* The head, as far as the files depend on it. */
 struct line_head {

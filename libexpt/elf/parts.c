@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/elf/parts.h"
-
+/* The parts of a description while it is made. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/common/error.h"
 #include "libexpt/elf/plt.h"
+#include "libexpt/elf/private.h"
 
 static bool is_kept_by_name(const char *name)
 {

@@ -6,6 +6,7 @@
 #include <gelf.h>
 
 #include "libexpt/base/strbuf.h"
+#include "libexpt/elf/cursor.h"
 #include "libexpt/elf/describe.h"
 #include "libexpt/elf/elf.h"
 #include "libexpt/elf/symbols.h"
@@ -45,6 +46,13 @@ struct elf_names {
 
 /* Read the string table with an index; it is empty if it is damaged. 0 or -ENOMEM. */
 int elf_read_names(struct elf_names *names, const struct elf *elf, size_t index);
+
+static inline struct cursor cursor_at(const struct elf *elf, const Elf_Data *section,
+				      uint64_t offset)
+{
+	return cursor_in(section->d_buf, section->d_size, offset,
+			 elf->header.e_ident[EI_DATA] == ELFDATA2MSB);
+}
 
 /* bounds.c: -EBADMSG if a file would take more memory than is credible for its size. */
 /* Check before libelf opens the file and allocates for every section. Sets data_size. */
@@ -88,5 +96,34 @@ void elf_image_put_section(struct elf_image *image, uint64_t table, size_t i,
 			   const GElf_Shdr *header);
 void elf_image_put_symbol(struct elf_image *image, uint64_t table, size_t i,
 			  const GElf_Sym *symbol);
+
+/* parts.c: the parts of a description while it is made: the object's sections and the
+ * added ones. */
+struct part {
+	Elf_Scn *source; /* in the object; NULL for added ones */
+	const char *name;
+	GElf_Shdr header; /* as in the object, later as written */
+	uint64_t old_offset;
+	bool is_kept;
+};
+
+struct description {
+	const struct elf *object;
+	struct part *parts; /* by section number */
+	size_t count, own;  /* all, and the object's own */
+	/* Section numbers of the added ones; 0: not present. */
+	size_t identity, symbols, symbol_names;
+	struct elf_separate separate;
+	struct strbuf note;  /* the identity */
+	struct strbuf names; /* section names, with the added ones */
+	uint64_t end;	     /* of the layout so far */
+	struct elf_image image;
+};
+
+/* Count the sections of the description, and give numbers to the added ones. */
+int elf_parts_number(struct description *description, struct expt_error *err);
+/* Read the section headers of the object, and choose the sections that keep their
+ * bytes. */
+int elf_parts_read(struct description *description, struct expt_error *err);
 
 #endif
