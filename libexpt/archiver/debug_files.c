@@ -12,6 +12,7 @@
 #include "libexpt/archiver/private.h"
 #include "libexpt/archives/debug_file.h"
 #include "libexpt/archives/name.h"
+#include "libexpt/archives/search.h"
 #include "libexpt/archives/store.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "libexpt/archiver/private.h"
+#include "libexpt/archives/search.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"

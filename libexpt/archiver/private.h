@@ -46,15 +46,6 @@ int archive_patterns_open(struct archive_patterns *patterns, const char *const *
 bool archive_patterns_match(const struct archive_patterns *patterns, const char *path);
 void archive_patterns_release(struct archive_patterns *patterns);
 
-/* search.c: the places where a file that is not at its path may be, one after the
- * other. */
-struct archive_search {
-	const struct expt_search *search;
-	const char *path;
-	size_t map, directory; /* the next ones to try */
-};
-bool archive_search_next(struct archive_search *state, char out[PATH_MAX]);
-
 /* notes.c */
 /* Add the warnings among the report's lines from first on to the archive log. */
 int archive_log_notes(const struct archiver *archiver, size_t first,

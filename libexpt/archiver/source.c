@@ -16,6 +16,7 @@
 
 #include "libexpt/archiver/private.h"
 #include "libexpt/archives/name.h"
+#include "libexpt/archives/search.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/time.h"

@@ -25,16 +25,6 @@
 
 /* ---- is it the file that was compiled? ---- */
 
-static bool is_sum(const unsigned char sum[MD5_SIZE], const struct archive_code *code)
-{
-	if (memcmp(sum, code->md5, MD5_SIZE) == 0)
-		return true;
-	for (int i = 0; i < MD5_SIZE; i++) /* the GNU assembler writes it backwards */
-		if (sum[i] != code->md5[MD5_SIZE - 1 - i])
-			return false;
-	return true;
-}
-
 /* Compare the file with the checksum that the compiler recorded. */
 static enum expt_outcome prove(const struct archive_code *code,
 			       const struct archive_source *source, const char **reason)
@@ -45,7 +35,7 @@ static enum expt_outcome prove(const struct archive_code *code,
 	if (digest_md5(sum, source->fd, NULL) < 0)
 		return EXPT_FAILED;
 	*reason = "its checksum does not match the line table";
-	return is_sum(sum, code) ? EXPT_COPIED : EXPT_CHANGED;
+	return digest_md5_is(sum, code->md5) ? EXPT_COPIED : EXPT_CHANGED;
 }
 
 static bool is_text(int fd)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libexpt/base/hex.h"
 #include "libexpt/base/io.h"
@@ -116,4 +117,15 @@ int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err)
 	late_EVP_MD_CTX_free(context);
 	late_EVP_MD_free(method);
 	return rc;
+}
+
+bool digest_md5_is(const unsigned char sum[MD5_SIZE],
+		   const unsigned char recorded[MD5_SIZE])
+{
+	if (memcmp(sum, recorded, MD5_SIZE) == 0)
+		return true;
+	for (int i = 0; i < MD5_SIZE; i++)
+		if (sum[i] != recorded[MD5_SIZE - 1 - i])
+			return false;
+	return true;
 }

@@ -27,5 +27,8 @@ bool digest_parse(unsigned char *sum, const char *text); /* 64 hex digits at tex
  * recorded. */
 #define MD5_SIZE 16
 int digest_md5(unsigned char sum[MD5_SIZE], int fd, struct expt_error *err);
+/* Whether the sum is the recorded one, which the GNU assembler writes backwards. */
+bool digest_md5_is(const unsigned char sum[MD5_SIZE],
+		   const unsigned char recorded[MD5_SIZE]);
 
 #endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Searches for a file that is not at its recorded path. */
-#include <limits.h>
+#include "libexpt/archives/search.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "libexpt/archiver/private.h"
 
 /* The beginning must be a whole number of components. */
 static const char *rest_behind(const char *path, const char *beginning)
