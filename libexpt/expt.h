@@ -28,6 +28,7 @@
 #include "libexpt/api/records.h"
 #include "libexpt/api/samples.h"
 #include "libexpt/api/select.h"
+#include "libexpt/api/source.h"
 #include "libexpt/api/summaries.h"
 #include "libexpt/api/sums.h"
 #include "libexpt/api/view.h"

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
@@ -251,4 +252,15 @@ size_t dwarf_positions(struct dwarf *dwarf, uint64_t offset,
 	}
 	*positions = dwarf->answer.items;
 	return dwarf->answer.count;
+}
+
+const struct dwarf_path *dwarf_find_path(const struct dwarf *dwarf, const char *path)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, path);
+	uint32_t found;
+
+	for (; (found = idmap_find(&dwarf->path_index, key)) != IDMAP_NONE; key++)
+		if (strcmp(dwarf->paths.items[found]->path, path) == 0)
+			return dwarf->paths.items[found];
+	return NULL;
 }

@@ -42,6 +42,10 @@ struct dwarf_path {
 	unsigned char md5[MD5_SIZE];
 };
 
+/* Returns the file of this path among those that positions and rows have named so far, or
+ * NULL. */
+const struct dwarf_path *dwarf_find_path(const struct dwarf *dwarf, const char *path);
+
 /* A function of the source: the same pointer for all its instances, in all units. */
 struct dwarf_function {
 	const char *name;	       /* as the linker knows it, or plain; never NULL */

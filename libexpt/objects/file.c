@@ -18,6 +18,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
+#include "libexpt/elf/content.h"
 #include "libexpt/objects/private.h"
 
 enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
@@ -265,4 +266,23 @@ int object_open_code(struct elf **out, struct expt_object *object, struct expt_e
 				   problem ? problem : "it was not recorded");
 	*out = candidate.elf;
 	return 0;
+}
+
+struct elf *object_open_with(struct expt_object *object, const char *section)
+{
+	const char *problem = object->problem;
+	struct elf *elf = NULL;
+
+	for (enum source source = SOURCE_COPY; !elf && source <= SOURCE_PATH; source++) {
+		struct candidate candidate = { .source = source };
+
+		if (!find_candidate(&candidate, object))
+			continue;
+		if (elf_has_content(candidate.elf, section))
+			elf = candidate.elf;
+		else
+			elf_close(candidate.elf);
+	}
+	object->problem = problem; /* of the symbols; nothing is said about lines */
+	return elf;
 }

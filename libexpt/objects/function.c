@@ -108,6 +108,33 @@ const struct expt_function *function_made(struct expt_object *object,
 	return function ? function : &unknown_function;
 }
 
+void function_set_lines(struct expt_function *function, const char *source,
+			const struct dynamic_lines *text)
+{
+	function->source = source;
+	if (!text)
+		return;
+	function->lines = text->lines;
+	function->line_count = text->line_count;
+	if (!source)
+		function->source = text->source;
+}
+
+const struct expt_function *function_inlined(struct expt_object *object,
+					     const char *symbol, const char *source)
+{
+	struct expt_function *function =
+		arena_alloc(&object->table->strings, sizeof(*function));
+
+	if (function)
+		*function = (struct expt_function){ .object = object,
+						    .symbol = symbol,
+						    .source = source,
+						    .is_inlined = true,
+						    .has_source = true };
+	return function;
+}
+
 /* ---- names ------------------------------------------------------------------------- */
 
 static const char *keep(struct object_table *table, const char *text, size_t length)
@@ -157,6 +184,16 @@ static void name_stub(struct expt_function *function)
 	strbuf_release(&name);
 }
 
+/* Returns the long form of a name that debug data give; most C names are complete. */
+static const char *demangled(struct object_table *table, const char *symbol)
+{
+	char *long_form = demangle(&table->demangler, symbol);
+	const char *name = long_form ? keep(table, long_form, strlen(long_form)) : symbol;
+
+	free(long_form);
+	return name;
+}
+
 static void name_function(struct expt_function *function)
 {
 	struct expt_object *object = function->object;
@@ -173,6 +210,8 @@ static void name_function(struct expt_function *function)
 	if (function->count > 0)
 		symbol_choose(&name, &object->symbols, &range, &object->table->demangler,
 			      &object->table->strings);
+	else if (function->is_inlined)
+		name.long_form = demangled(object->table, function->symbol);
 	if (!name.symbol) {
 		name_gap(function);
 		return;
@@ -228,6 +267,11 @@ uint64_t expt_function_offset(const struct expt_function *function)
 uint64_t expt_function_size(const struct expt_function *function)
 {
 	return function->size;
+}
+
+bool expt_function_is_inlined(const struct expt_function *function)
+{
+	return function->is_inlined;
 }
 
 /* ---- aliases ----------------------------------------------------------------------- */
@@ -291,9 +335,4 @@ const char *const *expt_function_aliases(const struct expt_function *function)
 		writable->has_aliases = true;
 	}
 	return function->aliases;
-}
-
-const char *expt_function_source(const struct expt_function *function)
-{
-	return function->source;
 }

@@ -62,13 +62,21 @@ static struct object_table *make_table(struct expt *founder)
 	return table;
 }
 
+static void function_free(struct expt_function *function)
+{
+	free((void *)(uintptr_t)function->aliases);
+	free(function->rows);
+	free(function->line_positions);
+}
+
 static void object_free(struct expt_object *object)
 {
 	for (size_t i = 0; i < object->rows.count; i++)
-		free((void *)(uintptr_t)object->rows.items[i]->aliases);
+		function_free(object->rows.items[i]);
 	array_release(&object->rows);
 	idmap_release(&object->rows.by_start);
 	outlined_index_release(&object->outlined);
+	object_debug_close(object->debug);
 	symbol_table_release(&object->symbols);
 	elf_close(object->elf);
 	elf_close(object->code);

@@ -2,7 +2,8 @@
 /*
  * Load objects and their functions, in one table for a founder and all its descendants,
  * so that a row is the same in every process. object.c makes them, file.c finds their
- * files, function.c names their functions, place.c maps addresses to them.
+ * files, function.c names their functions, place.c maps addresses to them. debug.c finds
+ * their debug data, positions.c asks them for lines, source.c finds the text of these.
  */
 #ifndef LIBEXPT_OBJECTS_OBJECT_H
 #define LIBEXPT_OBJECTS_OBJECT_H
@@ -13,6 +14,7 @@
 #include "libexpt/names/demangle.h"
 #include "libexpt/objects/dyntext.h"
 #include "libexpt/objects/identity.h"
+#include "libexpt/objects/lined_code.h"
 #include "libexpt/objects/outlined.h"
 #include "libexpt/objects/symbols.h"
 
@@ -28,7 +30,7 @@ struct expt_function {
 	struct expt_object *object;
 	uint64_t start, size;
 	size_t first, count; /* its names in the object's symbol table */
-	bool is_plt;
+	bool is_plt, is_inlined;
 	const char *owner; /* of a part of dynamic code, or gap in it: the function around
 			      it */
 	/* Set at the first request; for dynamic functions, symbol is set immediately. */
@@ -39,7 +41,16 @@ struct expt_function {
 	const struct expt_function
 		*whole; /* see expt_function_whole(); NULL: not known */
 	const char *const *aliases;
-	bool has_aliases;
+	bool has_aliases, has_source; /* they were looked for */
+	/* Lines of a dynamic function, and the offset of its start in them. */
+	const struct dynamic_line *lines;
+	size_t line_count;
+	uint64_t line_base;
+	struct expt_position *line_positions; /* once they were asked for */
+	/* Rows of its lines, once they were asked for. */
+	struct expt_code_row *rows;
+	size_t row_count;
+	bool has_rows;
 };
 
 struct function_rows {
@@ -66,6 +77,7 @@ struct expt_object {
 	struct elf *code; /* the file with its code while it is open, see code.c */
 	const char *code_problem; /* why there is none, or NULL */
 	struct outlined_index outlined;
+	struct object_debug *debug; /* NULL until positions are asked for */
 };
 
 /* Files that are open at a time for their code. */

@@ -32,12 +32,14 @@ struct mapping {
 	struct expt_object *object;
 	uint64_t file_offset;
 	const struct map_function *function; /* of dynamic code, or NULL */
+	const struct dynamic_lines *text;    /* its lines, or NULL */
 	size_t first_part, part_count;
 	size_t order; /* of loading */
 };
 
 struct address_map {
 	struct expt_map map;
+	struct lined_code lined;
 	struct {
 		struct mapping *items; /* by address */
 		size_t count, capacity;
@@ -107,6 +109,7 @@ static void add_function(struct address_map *addresses, struct object_table *tab
 		return;
 	mapping->object = object;
 	mapping->function = function;
+	mapping->text = lined_code_find(&addresses->lined, function);
 	mapping->first_part = addresses->parts.count;
 	while (i > 0 && addresses->map.functions.items[i - 1].is_part) {
 		const struct map_function *from = &addresses->map.functions.items[--i];
@@ -202,6 +205,8 @@ static struct address_map *make_map(struct expt *expt)
 		map_release(&addresses->map); /* an incomplete map would be wrong */
 	}
 	expt_add_damage_of(expt, &addresses->map.damage);
+	if (addresses->map.functions.count > 0)
+		lined_code_read(&addresses->lined, &expt->folder, &table->strings);
 	add_all(addresses, table);
 	if (addresses->mappings.count > 0) {
 		qsort(addresses->mappings.items, addresses->mappings.count,
@@ -219,6 +224,7 @@ static void close_map(struct address_map *addresses)
 	array_release(&addresses->parts);
 	jit_codes_release(&addresses->codes);
 	free(addresses->epochs);
+	lined_code_release(&addresses->lined);
 	map_release(&addresses->map);
 	free(addresses);
 }
@@ -339,11 +345,12 @@ static void dynamic_at(struct expt *expt, const struct address_map *addresses,
 		wanted.size = mapping->function->size;
 		wanted.symbol = mapping->function->name;
 		wanted.alias = mapping->function->alias;
-		wanted.source = mapping->function->source;
 	} else {
 		key = find_part(&wanted, mapping,
 				addresses->parts.items + mapping->first_part, address);
 	}
+	wanted.line_base = wanted.start - mapping->address;
+	function_set_lines(&wanted, mapping->function->source, mapping->text);
 	place->function = function_dynamic(mapping->object, &wanted, key);
 	place->offset = address - wanted.start;
 	if (place->function != &unknown_function && !place->function->origin)

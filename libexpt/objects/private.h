@@ -3,10 +3,40 @@
 #ifndef LIBEXPT_OBJECTS_PRIVATE_H
 #define LIBEXPT_OBJECTS_PRIVATE_H
 
+#include "libexpt/dwarf/dwarf.h"
 #include "libexpt/objects/object.h"
+
+/* The positions of an image offset, once they were asked for. */
+struct position_answer {
+	const struct expt_position *items;
+	size_t count;
+};
+
+/* The debug data of an object, and what was asked of them. */
+struct object_debug {
+	struct expt_object *object;
+	struct dwarf *dwarf; /* NULL: there are none */
+	char *path; /* of their file, by which files that belong to it are found */
+	struct idmap by_offset;
+	struct {
+		struct position_answer *items;
+		size_t count, capacity;
+	} answers;
+	struct {
+		const struct expt_function **items; /* by index in the debug data */
+		size_t count, capacity;
+	} inlined;
+};
 
 /* file.c: find the file and read its symbols; object->problem is set on failure. */
 void object_load(struct expt_object *object);
+/* Open the best file of the object that has this section with content, or NULL. */
+struct elf *object_open_with(struct expt_object *object, const char *section);
+
+/* debug.c: returns the debug data of a load object, opened at the first call; NULL: there
+ * are none. */
+struct object_debug *object_debug(struct expt_object *object);
+void object_debug_close(struct object_debug *debug);
 
 /* file.c: open the file with the code of an object; -ENOENT, with the reason: there is
  * none. The caller closes it. */
@@ -31,6 +61,12 @@ const struct expt_function *function_dynamic(struct expt_object *object,
  * with another size: that with the symbol of wanted, which is copied. */
 const struct expt_function *function_made(struct expt_object *object,
 					  const struct expt_function *wanted);
+/* Set the source and the lines of dynamic code; text may be NULL. */
+void function_set_lines(struct expt_function *function, const char *source,
+			const struct dynamic_lines *text);
+/* Returns a new row of an inlined function with this symbol and source file, or NULL. */
+const struct expt_function *function_inlined(struct expt_object *object,
+					     const char *symbol, const char *source);
 
 /* dynamic_code.c: read the code of a dynamic function; -ENOENT: it was not recorded. */
 int dynamic_code_read(struct expt_code *code, const struct expt_function *function,

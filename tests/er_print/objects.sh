@@ -9,4 +9,4 @@ er_print -objects shape.er >>out
 # So is a missing program, and its functions have no names.
 rm shape
 er_print -objects -functions shape.er >>out
-sed -e "s|$PWD|HERE|" -e "/Size:/d" -e "/PC Address:/d" out
+sed -e "s|$PWD|HERE|" -e "s|$TOP|TOP|" -e "/Size:/d" -e "/PC Address:/d" out
