@@ -157,7 +157,7 @@ split() {
 	"$@" -O2 -o whole sort.cc second.cc
 	"$@" -O2 -gsplit-dwarf -o parts sort.cc second.cc
 	check "$* -gsplit-dwarf" compare whole 500 parts
-	if has llvm-dwp && llvm-dwp -e parts -o parts.dwp 2>error; then
+	if has llvm-dwp && timeout 20 llvm-dwp -e parts -o parts.dwp 2>error; then
 		rm -f -- *.dwo
 		check "$* -gsplit-dwarf, in a package" compare whole 500 parts
 		rm parts.dwp
