@@ -77,7 +77,6 @@ static int open_directory(void)
 	if (!home_is_own())
 		return -1;
 	if (state && *state == '/') {
-		mkdir(state, 0700);
 		dir = open_own_directory(AT_FDCWD, state);
 	} else {
 		dir = open_own_directory(AT_FDCWD, home);
