@@ -6,7 +6,10 @@
 #include "er_print/session.h"
 #include "libexpt/base/strbuf.h"
 
-/* Add the frames of a trace, leaf first, each with a newline after it. */
+/* Print frames, leaf first, after some blanks. */
+void frames_print_all(struct session *session, const struct expt_frames *frames,
+		      int indent);
+/* Add the frames of a trace, each with a newline after it. */
 void frames_add(struct session *session, struct expt_traces *traces, size_t trace,
 		struct strbuf *text);
 /* Print them, indented. */

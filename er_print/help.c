@@ -15,6 +15,7 @@ static const char *const topics[TOPIC_COUNT] = {
 	[FUNCTIONS] = "Functions",
 	[MEMORY] = "Memory",
 	[INPUT_OUTPUT] = "Input and output",
+	[THREADS] = "Threads",
 	[METRICS] = "Metrics",
 	[EXPERIMENTS] = "Experiments",
 	[OUTPUT] = "Output",

@@ -11,7 +11,8 @@
 static const char default_metrics[] =
 	"i+heapleakbytes:i+heapleakcnt:i+heapallocbytes:i+heapalloccnt:"
 	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
-	"i.ioreadtime:i.iowritetime:i.ioothertime:i.ioerrortime";
+	"i.ioreadtime:i.iowritetime:i.ioothertime:i.ioerrortime:"
+	"ei+raccess:ei+deadlocks";
 
 /* ---- reading a specification ---- */
 

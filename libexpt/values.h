@@ -35,6 +35,16 @@ enum expt_file_system {
 	EXPT_FS_EXT4 = 23, EXPT_FS_UNKNOWN = 24,
 };
 
+/* RTYPE of race packets: the access. A redundant one repeats one of the same thread. */
+enum expt_access_kind {
+	EXPT_ACCESS_WRITE = 0, EXPT_ACCESS_REDUNDANT_WRITE, EXPT_ACCESS_READ,
+	EXPT_ACCESS_REDUNDANT_READ,
+};
+
+/* DTYPE and DLTYPE of deadlock packets: the lock, and whether threads did wait. */
+enum expt_lock_kind { EXPT_LOCK_HELD = 0, EXPT_LOCK_REQUESTED };
+enum expt_deadlock_kind { EXPT_DEADLOCK_ACTUAL = 0, EXPT_DEADLOCK_POTENTIAL };
+
 /* Modes of segments in map.xml, combined. */
 enum expt_map_mode {
 	EXPT_MAP_READ		= 0x001,

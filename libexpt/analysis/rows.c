@@ -223,20 +223,19 @@ static bool add_frame(struct row_path *path, uint32_t row, bool *is_part)
 int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 	      struct row_path *path)
 {
-	struct expt_stack whole;
-	struct expt_error err;
+	struct expt_stack whole = { .count = 0 };
+	size_t pcs;
 	bool is_part = false;
 
 	path->count = 0;
-	if (stack->uid == 0) /* no stack, or the file of stacks is unreadable */
-		return 0;
-	if (expt_stack(rows->view->members.items[stack->member].expt, stack->uid, &whole,
-		       &err) < 0)
+	/* A uid of 0 means no stack, or that the file of stacks is unreadable. */
+	if (stack->uid != 0 && expt_stack(rows->view->members.items[stack->member].expt,
+					  stack->uid, &whole, NULL) < 0)
 		return -1;
-	for (size_t i = 0; i < whole.count + (whole.end != EXPT_STACK_WHOLE); i++) {
+	pcs = pc_count(stack, &whole);
+	for (size_t i = 0; i < pcs + (whole.end != EXPT_STACK_WHOLE); i++) {
 		uint32_t row =
-			i < whole.count
-				? row_of_pc(rows, stack, pc_at(stack, &whole, i), i == 0)
+			i < pcs ? row_of_pc(rows, stack, pc_at(stack, &whole, i), i == 0)
 			: whole.end == EXPT_STACK_FAILED ? EXPT_ROW_FAILED
 							 : EXPT_ROW_TRUNCATED;
 

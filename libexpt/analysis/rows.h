@@ -40,13 +40,6 @@ struct row_path {
 int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 	      struct row_path *path);
 
-/* Returns the address at a place of a stack. */
-static inline uint64_t pc_at(const struct stack_sum *sum, const struct expt_stack *whole,
-			     size_t i)
-{
-	return i == 0 && sum->leaf ? sum->leaf : whole->pcs[i];
-}
-
 /* Returns the row of a function, or IDMAP_NONE: out of memory. Rows by function only. */
 uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *function);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "libexpt/analysis/frames.h"
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
@@ -23,10 +24,7 @@ struct expt_traces {
 	} list;
 	struct idmap by_key;
 	struct arena values;
-	struct {
-		struct expt_place *items;
-		size_t count, capacity;
-	} frames;
+	struct frame_list frames;
 };
 
 void expt_traces_free(struct expt_traces *traces)
@@ -40,37 +38,11 @@ void expt_traces_free(struct expt_traces *traces)
 	free(traces);
 }
 
-/* ---- frames ---- */
-
-/* Returns the end of the stack, or -1: out of memory. A stub at the leaf does not
- * count. */
-static int find_frames(struct expt_traces *traces, const struct stack_sum *sum)
-{
-	struct expt *expt = traces->view->members.items[sum->member].expt;
-	struct expt_stack whole;
-
-	traces->frames.count = 0;
-	if (sum->uid == 0 || expt_stack(expt, sum->uid, &whole, NULL) <= 0)
-		return EXPT_STACK_WHOLE;
-	for (size_t i = 0; i < whole.count; i++) {
-		struct expt_place place, *new;
-
-		expt_place(expt, pc_at(sum, &whole, i), sum->time_ns, &place);
-		if (i == 0 && place.is_plt)
-			continue;
-		new = array_add(&traces->frames);
-		if (!new)
-			return -1;
-		*new = place;
-	}
-	return (int)whole.end;
-}
-
 /* Make the key of a stack. false: out of memory. */
 static bool key_of(struct expt_traces *traces, const struct stack_sum *sum, bool apart,
 		   uint64_t *key)
 {
-	int end = find_frames(traces, sum);
+	int end = frames_find(&traces->frames, traces->view, sum);
 
 	*key = IDMAP_KEY;
 	if (end < 0)
@@ -188,7 +160,7 @@ uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i)
 int expt_trace_frames(struct expt_traces *traces, size_t i, struct expt_frames *frames,
 		      struct expt_error *err)
 {
-	int end = find_frames(traces, sum_of(traces, i));
+	int end = frames_find(&traces->frames, traces->view, sum_of(traces, i));
 
 	if (end < 0)
 		return expt_refuse(err, -ENOMEM, "out of memory");

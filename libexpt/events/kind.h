@@ -11,7 +11,7 @@
 #include "libexpt/base/number.h"
 #include "libexpt/expt.h"
 
-#define KIND_COUNT	 5
+#define KIND_COUNT	 7
 #define KIND_METRICS_MAX 16
 #define METRICS_MAX	 (KIND_COUNT * KIND_METRICS_MAX)
 #define PLACE_NONE	 SIZE_MAX
@@ -57,6 +57,7 @@ struct data_kind {
 	/* NULL, or returns the address replacing the leaf of a record's stack; 0:
 	 * none. */
 	uint64_t (*leaf)(const struct expt_record *record, const struct gauge *gauge);
+	bool adds_leaf; /* the address precedes the stack, and replaces nothing */
 
 	/* For records that only make sense together: called in the order of time, instead
 	 * of measure(). state is zeroed at the start of each process, summary once;

@@ -14,18 +14,21 @@ struct stack_index {
 };
 
 static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_index *index,
-				       const struct expt_record *record, uint64_t leaf)
+				       const struct expt_record *record, uint64_t leaf,
+				       bool adds_leaf)
 {
 	struct stack_sums *sums = view->sums;
 	struct expt *expt = view->members.items[index->member].expt;
 	uint32_t epoch = expt_epoch(expt, record->time_ns);
 	struct stack_sum *sum;
+	uint64_t key = leaf * UINT64_C(0xc2b2ae3d27d4eb4f);
 	uint32_t *slot;
 
 	/* Stack uids are hashes; epoch and leaf are spread over all bits, too. */
-	slot = idmap_add(&index->by_stack, record->stack ^
-						   epoch * UINT64_C(0x9e3779b97f4a7c15) ^
-						   leaf * UINT64_C(0xc2b2ae3d27d4eb4f));
+	if (leaf && adds_leaf)
+		key = ~key;
+	key ^= record->stack ^ epoch * UINT64_C(0x9e3779b97f4a7c15);
+	slot = idmap_add(&index->by_stack, key);
 	if (!slot)
 		return NULL;
 	if (*slot != IDMAP_NONE)
@@ -39,6 +42,7 @@ static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_inde
 		.uid = record->stack,
 		.time_ns = record->time_ns,
 		.leaf = leaf,
+		.leaf_is_added = leaf && adds_leaf,
 		.epoch = epoch,
 	};
 	return figures_make(&sum->figures, view, 1, &sums->values) ? sum : NULL;
@@ -94,7 +98,8 @@ static void set_gauge(struct gauge *gauge, const struct expt_view *view,
 
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 {
-	struct stack_sum *sum = sum_of_record(replay->view, replay->index, record, 0);
+	struct stack_sum *sum =
+		sum_of_record(replay->view, replay->index, record, 0, false);
 
 	return sum ? (uint32_t)(sum - replay->view->sums->stacks.items) : IDMAP_NONE;
 }
@@ -136,7 +141,8 @@ static bool add_record(struct expt_view *view, struct stack_index *index,
 	if (gauge->kind->follow)
 		return gauge->kind->follow(replay, record);
 	sum = sum_of_record(view, index, record,
-			    gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0);
+			    gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0,
+			    gauge->kind->adds_leaf);
 	if (!sum)
 		return false;
 	gauge->kind->measure(record, gauge, values);

@@ -14,9 +14,22 @@ struct stack_sum {
 	uint32_t member;
 	uint64_t uid, time_ns; /* uid: 0 if it cannot be read */
 	uint64_t leaf;	       /* replaces the stack's own leaf, unless 0 */
+	bool leaf_is_added;    /* it precedes the stack's own */
 	uint32_t epoch;
 	struct figures figures; /* of one group */
 };
+
+/* Returns the number of addresses of a stack, or the address at a place in it. */
+static inline size_t pc_count(const struct stack_sum *sum, const struct expt_stack *whole)
+{
+	return whole->count + sum->leaf_is_added;
+}
+
+static inline uint64_t pc_at(const struct stack_sum *sum, const struct expt_stack *whole,
+			     size_t i)
+{
+	return i == 0 && sum->leaf ? sum->leaf : whole->pcs[i - sum->leaf_is_added];
+}
 
 #define RECENT_IDS 8
 

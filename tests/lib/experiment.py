@@ -7,6 +7,7 @@ import struct
 import subprocess
 
 CLOCK, SYNC, HWC, HEAP, MHWC, FRAME, UID, IO = 8, 2, 3, 5, 7, 11, 17, 19
+RACE, DEADLOCK = 10, 13
 EMPTY, CLOSED = 0, 65535
 COMPRESSED = 0x80000000
 FACTOR = 0x0B1F3C4B5701D8BD
@@ -36,11 +37,23 @@ KINDS = {
 <field name="IOOFD" offset="72" type="INT32"/>
 <field name="IOFSTYPE" offset="76" type="INT32"/>
 <field name="IOFNAME" offset="80" type="STRING"/>"""),
+    "dataraces": (RACE, "Data race detection data", """<field name="RID" offset="48" type="INT32"/>
+<field name="RTYPE" offset="52" type="INT32"/>
+<field name="RVADDR" offset="56" type="UINT64"/>
+<field name="RCNT" offset="64" type="INT64"/>
+<field name="LEAFPC" offset="72" type="UINT64"/>"""),
+    "deadlocks": (DEADLOCK, "Deadlock detection data", """<field name="DID" offset="48" type="INT32"/>
+<field name="DTYPE" offset="52" type="INT32"/>
+<field name="DLTYPE" offset="56" type="INT32"/>
+<field name="DVADDR" offset="64" type="UINT64"/>"""),
     "hwcounters": (MHWC, "Hardware counter data", """<field name="HWCTAG" offset="48" type="INT32"/>
 <field name="HWCINT" offset="56" type="INT64"/>
 <field name="VADDR" offset="64" type="UINT64"/>
 <field name="VIRTPC" offset="72" type="UINT64"/>"""),
 }
+
+# The names of profiles, where they are not those of the files.
+PROFILES = {"dataraces": "datarace", "deadlocks": "deadlock"}
 
 
 def symbols(path, dynamic=False):
@@ -146,6 +159,17 @@ class Experiment:
         text = (name or "").encode() + b"\0"
         self.event("iotrace", stack, body + text + bytes(-len(text) % 8), **where)
 
+    def race(self, pcs, race, kind, address, count=1, leaf=0, **where):
+        """An access; pcs without the access itself, which is leaf."""
+        stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
+        self.event("dataraces", stack, struct.pack("<iiQqQ", race, kind, address, count, leaf),
+                   **where)
+
+    def lock(self, pcs, deadlock, is_requested, is_potential, address, **where):
+        """A lock of a deadlock."""
+        self.event("deadlocks", self.stack(pcs),
+                   struct.pack("<iiiiQ", deadlock, is_requested, is_potential, 0, address), **where)
+
     def count(self, pcs, counter, events, address=0, pc=0, **where):
         """Events of a counter, given by number, with its data about the latest."""
         stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
@@ -189,7 +213,7 @@ class Experiment:
                     'interval="1" tag="%d" memop="%d"></profile>' % (name, name, tag, memop)
                     for tag, (name, memop) in enumerate(self.counters)]
             else:
-                lines += ['<profile name="%s"%s>' % (kind, more)] + packets + ["</profile>"]
+                lines += ['<profile name="%s"%s>' % (PROFILES.get(kind, kind), more)] + packets + ["</profile>"]
         lines.append('<dataptr name="frameinfo" format="binary"></dataptr>')
         lines.append('<event kind="run" tstamp="%s" time="1700000000" tm_zone="0"/>'
                      % seconds(START))

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The frames of a distinct stack: places in functions. */
+#ifndef LIBEXPT_ANALYSIS_FRAMES_H
+#define LIBEXPT_ANALYSIS_FRAMES_H
+
+#include "libexpt/events/stack_sums.h"
+
+struct frame_list {
+	struct expt_place *items; /* leaf first, without a PLT stub there */
+	size_t count, capacity;
+};
+
+/* Find the frames of a stack. Returns how the stack ends, or -1: out of memory. */
+int frames_find(struct frame_list *frames, const struct expt_view *view,
+		const struct stack_sum *sum);
+
+#endif
