@@ -35,6 +35,14 @@ enum expt_file_system {
 	EXPT_FS_EXT4 = 23, EXPT_FS_UNKNOWN = 24,
 };
 
+/* States of a thread in OpenMP, in frames. */
+enum expt_omp_state {
+	EXPT_OMP_NONE = 0, EXPT_OMP_OVERHEAD, EXPT_OMP_WORK, EXPT_OMP_IMPLICIT_BARRIER,
+	EXPT_OMP_EXPLICIT_BARRIER, EXPT_OMP_IDLE, EXPT_OMP_SERIAL, EXPT_OMP_REDUCTION,
+	EXPT_OMP_LOCK_WAIT, EXPT_OMP_CRITICAL_WAIT, EXPT_OMP_ORDERED_WAIT,
+	EXPT_OMP_ATOMIC_WAIT, EXPT_OMP_TASK_WAIT,
+};
+
 /* RTYPE of race packets: the access. A redundant one repeats one of the same thread. */
 enum expt_access_kind {
 	EXPT_ACCESS_WRITE = 0, EXPT_ACCESS_REDUNDANT_WRITE, EXPT_ACCESS_READ,

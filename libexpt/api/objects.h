@@ -84,6 +84,20 @@ struct expt_place {
 };
 void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
 		struct expt_place *place);
+/* The method with this id, of a Java frame, at a time. false: it is not known, and the
+ * function is <no Java callstack recorded>. The place's offset is the bci. */
+bool expt_java_place(struct expt *expt, uint64_t method, int64_t bci, uint64_t time_ns,
+		     struct expt_place *place);
+
+/* Functions that represent what a thread did in the runtime of its language. */
+enum expt_special_function {
+	EXPT_JVM_SYSTEM,		/* a thread of the Java machine */
+	EXPT_NO_JAVA,
+	EXPT_OMP_FUNCTION,		/* add the state: enum expt_omp_state */
+};
+/* NULL: there is none for the state. */
+const struct expt_function *expt_special_function(size_t which);
+
 /* Two times with the same epoch give the same places; most experiments have one epoch. */
 uint32_t expt_epoch(struct expt *expt, uint64_t time_ns);
 

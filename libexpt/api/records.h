@@ -130,6 +130,33 @@ int expt_stack(struct expt *expt, uint64_t uid, struct expt_stack *stack,
 	       struct expt_error *err);
 size_t expt_stack_limit(const struct expt *expt);	/* indexes are below this */
 
+/* The Java stack that was recorded with the native one. 1, or 0 if there is none. */
+struct expt_java_frame {
+	int64_t bci;			/* in the method, or a negative code */
+	uint64_t method;		/* its id; 0: none, and bci is an error number */
+};
+#define EXPT_JAVA_NATIVE (-3)		/* bci of a method in native code */
+
+struct expt_java_stack {
+	const struct expt_java_frame *frames;	/* leaf first */
+	size_t count;
+	enum expt_stack_end end;
+};
+int expt_java_stack(struct expt *expt, uint64_t uid, struct expt_java_stack *stack,
+		    struct expt_error *err);
+
+/* The state of OpenMP that was recorded with the stack, and maybe the stack as the user
+ * knows it, without the runtime library. 1, or 0 if there is none. */
+struct expt_omp_stack {
+	uint32_t state;			/* enum expt_omp_state, or another number */
+	bool has_user;
+	const uint64_t *pcs;		/* leaf first */
+	size_t count;
+	enum expt_stack_end end;
+};
+int expt_omp_stack(struct expt *expt, uint64_t uid, struct expt_omp_stack *stack,
+		   struct expt_error *err);
+
 EXPT_DECLARATIONS_END
 
 #endif

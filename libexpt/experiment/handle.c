@@ -29,6 +29,8 @@ void expt_close(struct expt *expt)
 	stack_table_close(expt->stacks);
 	if (expt->addresses)
 		expt->close_addresses(expt->addresses);
+	if (expt->java)
+		expt->close_java(expt->java);
 	if (expt->objects)
 		expt->close_objects(expt->objects);
 	array_release(&expt->descendants);

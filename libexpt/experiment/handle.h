@@ -13,9 +13,10 @@
 #include "libexpt/expt.h"
 
 struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
-struct stack_table;  /* stacks.c: data.frameinfo */
+struct stack_table;  /* stack_table.c: data.frameinfo */
 struct sample_table; /* samples.c */
 struct address_map;  /* objects/place.c: segments of this process by address and time */
+struct java_table;   /* objects/java.c: Java methods by their ids */
 struct object_table; /* objects/object.c: the load objects, in one table for a founder and
 			all its descendants */
 
@@ -36,6 +37,8 @@ struct expt {
 	struct sample_table *samples;
 	struct address_map *addresses;
 	void (*close_addresses)(struct address_map *addresses);
+	struct java_table *java;
+	void (*close_java)(struct java_table *java);
 	struct object_table *objects; /* owned by the founder */
 	void (*close_objects)(struct object_table *objects);
 

@@ -273,25 +273,30 @@ static int add_segment(struct map_reader *reader, const struct xml_element *elem
 
 /* ---- dynamic functions ------------------------------------------------------------- */
 
+enum code { CODE_FUNCTION, CODE_PART, CODE_JAVA };
+
 static int add_function(struct map_reader *reader, const struct xml_element *element,
-			bool is_part)
+			enum code code)
 {
-	const char *name = xml_attribute(element, is_part ? "funcname" : "name");
+	static const char *const names[] = { "name", "funcname", "methodId" };
+	const char *name = xml_attribute(element, names[code]);
 	const char *alias = xml_attribute(element, "alias");
 	const char *source = xml_attribute(element, "srcfile");
 	struct map_function *function;
 	struct range range;
+	uint64_t method = 0;
 
 	if (!name) {
-		damage(reader, "attribute missing", is_part ? "funcname" : "name");
+		damage(reader, "attribute missing", names[code]);
 		return 0;
 	}
-	if (!take_range(reader, element, &range))
+	if (!take_range(reader, element, &range) ||
+	    (code == CODE_JAVA && !take_number(reader, element, names[code], &method)))
 		return 0;
 	function = array_add(&reader->map->functions);
 	if (!function)
 		return -ENOMEM;
-	function->name = keep(reader, name);
+	function->name = keep(reader, code == CODE_JAVA ? "" : name);
 	function->alias = alias ? keep(reader, alias) : NULL;
 	function->source = source ? keep(reader, source) : NULL;
 	if (!function->name || (alias && !function->alias) ||
@@ -301,8 +306,10 @@ static int add_function(struct map_reader *reader, const struct xml_element *ele
 	function->size = range.size;
 	function->loaded_ns = range.loaded_ns;
 	function->unloaded_ns = UINT64_MAX;
-	function->is_part = is_part;
-	if (is_part)
+	function->is_part = code == CODE_PART;
+	function->is_java = code == CODE_JAVA;
+	function->method = method;
+	if (function->is_part)
 		return 0;
 	return add_live(reader,
 			(uint32_t)(reader->map->functions.count - 1) | FUNCTION_BIT,
@@ -335,11 +342,12 @@ static int read_map(struct map_reader *reader, const struct xml_element *element
 	if (object && strcmp(object, "segment") == 0)
 		return add_segment(reader, element);
 	if (object && strcmp(object, "function") == 0)
-		return add_function(reader, element, false);
+		return add_function(reader, element, CODE_FUNCTION);
 	if (object && strcmp(object, "dynfunc") == 0)
-		return add_function(reader, element, true);
-	if (!object || strcmp(object, "jcm") != 0) /* Java is not read yet */
-		damage(reader, "mapping of an unknown object", object ? object : "");
+		return add_function(reader, element, CODE_PART);
+	if (object && strcmp(object, "jcm") == 0)
+		return add_function(reader, element, CODE_JAVA);
+	damage(reader, "mapping of an unknown object", object ? object : "");
 	return 0;
 }
 

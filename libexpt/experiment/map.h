@@ -16,6 +16,8 @@ struct map_function {
 	uint64_t address, size;
 	uint64_t loaded_ns, unloaded_ns;
 	bool is_part; /* a dynfunc: it has the times of the function that follows */
+	bool is_java; /* a compiled method, given by its id; name is "" */
+	uint64_t method;
 };
 
 struct expt_map {

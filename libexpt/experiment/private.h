@@ -21,7 +21,7 @@ const struct expt_packet_declaration *log_declaration(const struct expt_log *log
 /* Fill places from fields, at most 255; the first of duplicates counts. */
 void log_place_fields(struct expt_packet_declaration *declaration);
 
-/* stacks.c, samples.c: release the tables; NULL is fine. The tables of objects/ are
+/* stack_table.c, samples.c: release the tables; NULL is fine. The tables of objects/ are
  * closed by function pointers in the handle, so that programs without load objects link
  * no ELF. */
 void stack_table_close(struct stack_table *stacks);

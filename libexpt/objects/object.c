@@ -86,9 +86,13 @@ static void close_table(struct object_table *table)
 {
 	for (size_t i = 1; i < table->objects.count; i++)
 		object_free(table->objects.items[i]);
+	for (size_t i = 0; i < table->java.count; i++)
+		object_free(table->java.items[i]);
 	array_release(&table->objects);
+	array_release(&table->java);
 	io_file_close(&table->dyntext);
 	idmap_release(&table->by_identity);
+	idmap_release(&table->java_paths);
 	demangler_release(&table->demangler);
 	folder_close(&table->archives);
 	arena_release(&table->strings);
@@ -113,11 +117,10 @@ static bool is_of(const struct expt_object *object, const struct expt_segment *s
 	       identity_is_same(&object->identity, &segment->identity);
 }
 
-static struct expt_object *add_object(struct object_table *table, const char *path)
+static struct expt_object *make_object(struct object_table *table, const char *path)
 {
 	struct strbuf name = STRBUF_INIT;
 	struct expt_object *object = arena_alloc(&table->strings, sizeof(*object));
-	struct expt_object **slot;
 
 	strbuf_printf(&name, "<%s>", path_base(path));
 	if (object) {
@@ -129,9 +132,14 @@ static struct expt_object *add_object(struct object_table *table, const char *pa
 		object->identity.build_id = "";
 	}
 	strbuf_release(&name);
-	if (!object || !object->path || !object->name)
-		return NULL;
-	slot = array_add(&table->objects);
+	return object && object->path && object->name ? object : NULL;
+}
+
+static struct expt_object *add_object(struct object_table *table, const char *path)
+{
+	struct expt_object *object = make_object(table, path);
+	struct expt_object **slot = object ? array_add(&table->objects) : NULL;
+
 	if (!slot)
 		return NULL;
 	return *slot = object;
@@ -195,6 +203,30 @@ struct expt_object *object_dynamic(struct object_table *table)
 			table->dynamic->is_loaded = true;
 	}
 	return table->dynamic;
+}
+
+struct expt_object *object_java(struct object_table *table, const char *path)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, path);
+	struct expt_object *object, **slot;
+	uint32_t *found;
+
+	for (;; key++) {
+		found = idmap_add(&table->java_paths, key);
+		if (!found)
+			return NULL;
+		if (*found == IDMAP_NONE)
+			break;
+		if (strcmp(table->java.items[*found]->path, path) == 0)
+			return table->java.items[*found];
+	}
+	object = make_object(table, path);
+	slot = object ? array_add(&table->java) : NULL;
+	if (!slot)
+		return NULL;
+	object->is_loaded = true;
+	*found = (uint32_t)(table->java.count - 1);
+	return *slot = object;
 }
 
 /* ---- public ------------------------------------------------------------------------ */

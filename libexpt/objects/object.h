@@ -92,7 +92,12 @@ struct object_table {
 	} objects;
 	struct idmap by_identity;
 	struct expt_object *dynamic; /* DYNAMIC_FUNCTIONS, or NULL */
-	struct folder archives;	     /* the founder's archives directory, if any */
+	struct {
+		struct expt_object **items; /* files of Java classes */
+		size_t count, capacity;
+	} java;
+	struct idmap java_paths;
+	struct folder archives; /* the founder's archives directory, if any */
 	const char *archives_path;
 	struct expt_object *code_files[CODE_FILES_MAX];
 	size_t next_code_file; /* the one to close for the next */
@@ -114,5 +119,8 @@ struct object_table *object_table_get(struct expt *expt);
 struct expt_object *object_of_segment(struct object_table *table,
 				      const struct expt_segment *segment, bool make);
 struct expt_object *object_dynamic(struct object_table *table);
+/* Returns the object of Java code with this path, new if needed. It has no file, and is
+ * not among the load objects. */
+struct expt_object *object_java(struct object_table *table, const char *path);
 
 #endif

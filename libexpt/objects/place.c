@@ -15,6 +15,7 @@
 #include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/map.h"
 #include "libexpt/format.h"
+#include "libexpt/objects/java.h"
 #include "libexpt/objects/jit.h"
 #include "libexpt/objects/place.h"
 #include "libexpt/objects/private.h"
@@ -398,6 +399,11 @@ void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
 		if (addresses)
 			jit_place(&addresses->codes, object_table_get(expt), address,
 				  time_ns, place);
+		return;
+	}
+	if (mapping->function && mapping->function->is_java) {
+		java_compiled(expt, mapping->function->method, address - mapping->address,
+			      time_ns, place);
 		return;
 	}
 	if (mapping->function) {

@@ -295,6 +295,107 @@ static void no_stack_is_deeper_than_a_packet(void **state)
 	expt_close(expt);
 }
 
+/* ---- stacks of Java and OpenMP ---- */
+
+static void put_info(uint32_t kind, uint64_t uid, const uint64_t *values, size_t count)
+{
+	put_u32((uint32_t)(16 + 8 * count));
+	put_u32(kind);
+	put_u64(uid);
+	put(values, 8 * count);
+}
+
+/* Puts the head of a frame whose infos have that many bytes. */
+static void put_frame_head(uint64_t uid, size_t infos)
+{
+	put_head((unsigned)(16 + infos), PACKET_FRAME);
+	put_u32(16);
+	put_u64(uid);
+}
+
+static struct expt_java_stack java_of(uint64_t uid)
+{
+	struct expt_java_stack java;
+
+	assert_true(expt_java_stack(expt, uid, &java, NULL) >= 0);
+	return java;
+}
+
+static void a_java_stack_has_pairs(void **state)
+{
+	const uint64_t pairs[] = { 5, 0x100, 0xfffffffd, 0x101, 0, STACK_TRUNCATED };
+	struct expt_java_stack java;
+
+	put_frame_head(10, 2 * 16 + 8 * (6 + 3));
+	put_info(FRAME_JAVA, 20, pairs, 6);
+	put_info(FRAME_NATIVE, 21, one_two_three, 3);
+	put_frame(11, 22, one_two_three, 3, 0);
+	expt = open_with(FRAMEINFO_FILE);
+	java = java_of(10);
+	assert_int_equal(java.count, 2);
+	assert_int_equal(java.frames[0].bci, 5);
+	assert_int_equal(java.frames[0].method, 0x100);
+	assert_int_equal(java.frames[1].bci, EXPT_JAVA_NATIVE);
+	assert_int_equal(java.end, EXPT_STACK_TRUNCATED);
+	assert_int_equal(find(10), 1);
+	assert_pcs(1, 3);
+	assert_int_equal(java_of(11).count, 0);
+	assert_int_equal(java_of(12).count, 0);
+	expt_close(expt);
+}
+
+static void java_stacks_are_linked_as_well(void **state)
+{
+	const uint64_t tail[] = { 1, 0x200, 2, 0x201 }, leaf[] = { 3, 0x202, 20 };
+
+	put_frame_head(11, 16 + 8 * 3);
+	put_info(FRAME_JAVA | FRAME_COMPRESSED, 30, leaf, 3);
+	put_frame_head(10, 16 + 8 * 4);
+	put_info(FRAME_JAVA, 20, tail, 4);
+	expt = open_with(FRAMEINFO_FILE);
+	assert_int_equal(java_of(11).count, 3);
+	assert_int_equal(java_of(11).frames[0].method, 0x202);
+	assert_int_equal(java_of(11).frames[2].method, 0x201);
+	expt_close(expt);
+}
+
+static void a_java_stack_of_half_a_pair_is_shorter(void **state)
+{
+	const uint64_t values[] = { 1, 0x200, 2 };
+
+	put_frame_head(10, 16 + 8 * 3);
+	put_info(FRAME_JAVA, 20, values, 3);
+	expt = open_with(FRAMEINFO_FILE);
+	assert_int_equal(java_of(10).count, 1);
+	expt_close(expt);
+}
+
+static void openmp_has_a_state_and_a_stack_of_the_user(void **state)
+{
+	const uint64_t user = 50;
+	struct expt_omp_stack omp;
+
+	put_frame_head(10, 16);
+	put_info(FRAME_OMP_STATE, EXPT_OMP_IDLE, NULL, 0);
+	put_frame_head(11, 24);
+	put_info(FRAME_OMP_USER, EXPT_OMP_LOCK_WAIT, &user, 1);
+	put_uid(50, 7, 0);
+	put_frame(12, 22, one_two_three, 3, 0);
+	expt = open_with(FRAMEINFO_FILE);
+	assert_int_equal(expt_omp_stack(expt, 10, &omp, NULL), 1);
+	assert_int_equal(omp.state, EXPT_OMP_IDLE);
+	assert_false(omp.has_user);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(expt_omp_stack(expt, 11, &omp, NULL), 1);
+		assert_int_equal(omp.state, EXPT_OMP_LOCK_WAIT);
+		assert_true(omp.has_user);
+		assert_int_equal(omp.count, 1);
+		assert_int_equal(omp.pcs[0], 7);
+	}
+	assert_int_equal(expt_omp_stack(expt, 12, &omp, NULL), 0);
+	expt_close(expt);
+}
+
 #define test(name) cmocka_unit_test_setup_teardown(name, start_afresh, start_afresh)
 
 int main(void)
@@ -316,6 +417,10 @@ int main(void)
 		test(the_file_may_have_its_old_name),
 		test(long_chains_do_not_eat_the_memory),
 		test(no_stack_is_deeper_than_a_packet),
+		test(a_java_stack_has_pairs),
+		test(java_stacks_are_linked_as_well),
+		test(a_java_stack_of_half_a_pair_is_shorter),
+		test(openmp_has_a_state_and_a_stack_of_the_user),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
