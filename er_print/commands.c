@@ -179,6 +179,13 @@ const struct command commands[] = {
 	  .more = "With 'off', f.cold, f.part.0 and f.constprop.0 count for f.",
 	  .example = "outline on",
 	  .others = "functions, name" },
+	{ "viewmode", NULL, WORD, "user|expert|machine",
+	  "choose how Java and OpenMP are shown",
+	  run_viewmode, .topic = OUTPUT, .places = IN_RC, .complete = complete_view_mode,
+	  .more = "user shows the stacks of the language, expert the native stack where "
+		  "that is not known, machine all native stacks.",
+	  .example = "viewmode machine",
+	  .others = "functions, OMP_preg" },
 	{ "printmode", NULL, OPTIONAL_WORD, "text|html|CHAR",
 	  "choose the form of tables; CHAR separates fields",
 	  run_printmode, .topic = OUTPUT, .places = IN_RC,

@@ -51,6 +51,14 @@ void complete_name_form(struct session *session, struct completions *found,
 	found->is_open = !colon;
 }
 
+void complete_view_mode(struct session *session, struct completions *found,
+			const char *prefix)
+{
+	static const char *const modes[] = { "user", "expert", "machine", NULL };
+
+	add_words(found, prefix, 0, modes);
+}
+
 void complete_print_mode(struct session *session, struct completions *found,
 			 const char *prefix)
 {

@@ -131,8 +131,31 @@ static const char *or_unknown(const char *text)
 	return *text ? text : "unknown";
 }
 
-static void print_target(FILE *out, const struct expt_info *info)
+static const char *profile_attribute(const struct expt_profile *profile, const char *name)
 {
+	for (size_t i = 0; i < profile->attribute_count; i++)
+		if (strcmp(profile->attributes[i].name, name) == 0)
+			return profile->attributes[i].value;
+	return NULL;
+}
+
+static void print_java(FILE *out, const struct expt *expt)
+{
+	for (size_t i = 0; i < expt_profile_count(expt); i++) {
+		const char *version;
+
+		if (strcmp(expt_profile(expt, i)->name, "jprofile") != 0)
+			continue;
+		version = profile_attribute(expt_profile(expt, i), "jversion");
+		escape_printf(out, "JVM version: `%s'\n",
+			      or_unknown(version ? version : ""));
+	}
+}
+
+static void print_target(FILE *out, const struct expt *expt)
+{
+	const struct expt_info *info = expt_info(expt);
+
 	escape_printf(out, "Target command (%u-bit): '%s'\n", info->word_bits,
 		      info->command);
 	fprintf(out,
@@ -143,6 +166,7 @@ static void print_target(FILE *out, const struct expt_info *info)
 		escape_printf(out, "Current working directory: %s\n", info->directory);
 	escape_printf(out, "Collector version: `%s'; experiment version %s (%u-bit)\n",
 		      info->collector, info->version, info->word_bits);
+	print_java(out, expt);
 	escape_printf(out,
 		      "Host `%s', OS `%s', page size %" PRIu64 ", architecture `%s'\n",
 		      or_unknown(info->host), or_unknown(info->os), info->page_size,
@@ -161,14 +185,6 @@ static void print_target(FILE *out, const struct expt_info *info)
 }
 
 /* ---- parameters ---- */
-
-static const char *profile_attribute(const struct expt_profile *profile, const char *name)
-{
-	for (size_t i = 0; i < profile->attribute_count; i++)
-		if (strcmp(profile->attributes[i].name, name) == 0)
-			return profile->attributes[i].value;
-	return NULL;
-}
 
 static void print_sync(FILE *out, const struct expt_profile *profile)
 {
@@ -209,6 +225,15 @@ static void print_profile(FILE *out, const struct expt *expt,
 		break;
 	case EXPT_IO:
 		fputs("  IO tracing\n", out);
+		break;
+	case EXPT_OMP:
+		fputs("  OpenMP tracing\n", out);
+		break;
+	case EXPT_RACE:
+		fputs("  Data race detection\n", out);
+		break;
+	case EXPT_DEADLOCK:
+		fputs("  Deadlock detection\n", out);
 		break;
 	case EXPT_HWC:
 		name = profile_attribute(profile, "hwcname");
@@ -254,8 +279,10 @@ static void print_settings(FILE *out, const struct expt *expt)
 static void print_parameters(FILE *out, const struct expt *expt)
 {
 	/* Kinds in the order of gp-display-text, for comparison. */
-	static const enum expt_data order[] = { EXPT_CLOCK, EXPT_SYNC, EXPT_HEAP, EXPT_IO,
-						EXPT_HWC };
+	static const enum expt_data order[] = {
+		EXPT_CLOCK, EXPT_SYNC, EXPT_HEAP, EXPT_IO,
+		EXPT_HWC,   EXPT_OMP,  EXPT_RACE, EXPT_DEADLOCK,
+	};
 
 	fputs("Data collection parameters:\n", out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
@@ -320,7 +347,7 @@ static void print_header(struct session *session, const struct member *member)
 	escape_printf(out, "Experiment: %s\n", member->name);
 	print_notes(out, member->expt);
 	print_problems(session, member);
-	print_target(out, expt_info(member->expt));
+	print_target(out, member->expt);
 	print_parameters(out, member->expt);
 	print_packets(session, member);
 	print_course(out, member->expt);

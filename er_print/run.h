@@ -26,6 +26,7 @@ int run_sort(struct session *session, int count, char **words);
 int run_limit(struct session *session, int count, char **words);
 int run_name(struct session *session, int count, char **words);
 int run_outline(struct session *session, int count, char **words);
+int run_viewmode(struct session *session, int count, char **words);
 int run_printmode(struct session *session, int count, char **words);
 int run_outfile(struct session *session, int count, char **words);
 int run_appendfile(struct session *session, int count, char **words);

@@ -89,6 +89,29 @@ int run_outline(struct session *session, int count, char **words)
 	return 0;
 }
 
+int run_viewmode(struct session *session, int count, char **words)
+{
+	static const char *const modes[] = {
+		[EXPT_MODE_USER] = "user",
+		[EXPT_MODE_EXPERT] = "expert",
+		[EXPT_MODE_MACHINE] = "machine",
+	};
+	int rc = -1;
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
+		if (strcasecmp(words[1], modes[i]) == 0) {
+			expt_view_set_mode(session->view, (enum expt_mode)i);
+			rc = 0;
+		}
+	if (rc < 0)
+		session_error(session, "unknown view mode '%s'", words[1]);
+	/* This is an answer, not part of the tables. */
+	if (!session->where)
+		fprintf(stderr, "Viewmode set to %s\n",
+			modes[expt_view_mode(session->view)]);
+	return rc;
+}
+
 /* Returns "text", "html", or the delimiter. */
 static const char *name_of_form(const struct output *output, char delimiter[2])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The frames of a distinct stack: places in functions. */
+/* The frames of a distinct stack in the mode of the view: places in functions. */
 #ifndef LIBEXPT_ANALYSIS_FRAMES_H
 #define LIBEXPT_ANALYSIS_FRAMES_H
 
@@ -13,5 +13,7 @@ struct frame_list {
 /* Find the frames of a stack. Returns how the stack ends, or -1: out of memory. */
 int frames_find(struct frame_list *frames, const struct expt_view *view,
 		const struct stack_sum *sum);
+/* Check whether they are those of the native stack. */
+bool frames_are_native(const struct expt_view *view, const struct stack_sum *sum);
 
 #endif

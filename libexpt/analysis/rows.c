@@ -59,7 +59,7 @@ static uint64_t function_key(const struct expt_function *function)
 	uint64_t key = object_key(expt_function_object(function));
 
 	key = idmap_key(key, &offset, sizeof(offset));
-	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_MANGLED));
+	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_LONG));
 }
 
 /* Returns the row with one of the keys: that of a pointer, and that of what is the same
@@ -220,6 +220,28 @@ static bool add_frame(struct row_path *path, uint32_t row, bool *is_part)
 	return true;
 }
 
+/* Get the rows of a stack that the mode of the view changes. */
+static int path_of_frames(struct expt_rows *rows, const struct stack_sum *stack,
+			  struct row_path *path)
+{
+	int end = frames_find(&rows->frames, rows->view, stack);
+	bool is_part = false;
+
+	for (size_t i = 0; end >= 0 && i < rows->frames.count; i++) {
+		uint32_t row = row_of_place(rows, &rows->frames.items[i]);
+
+		if (row != IDMAP_NONE)
+			row |= part_flag(rows, &rows->frames.items[i]);
+		if (!add_frame(path, row, &is_part))
+			return -1;
+	}
+	if (end == EXPT_STACK_TRUNCATED && !add_frame(path, EXPT_ROW_TRUNCATED, &is_part))
+		return -1;
+	if (end == EXPT_STACK_FAILED && !add_frame(path, EXPT_ROW_FAILED, &is_part))
+		return -1;
+	return end < 0 ? -1 : (int)path->count;
+}
+
 int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 	      struct row_path *path)
 {
@@ -228,6 +250,8 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 	bool is_part = false;
 
 	path->count = 0;
+	if (!frames_are_native(rows->view, stack))
+		return path_of_frames(rows, stack, path);
 	/* A uid of 0 means no stack, or that the file of stacks is unreadable. */
 	if (stack->uid != 0 && expt_stack(rows->view->members.items[stack->member].expt,
 					  stack->uid, &whole, NULL) < 0)
@@ -307,6 +331,7 @@ void rows_free(struct expt_rows *rows)
 	idmap_release(&rows->by_key);
 	idmap_release(&rows->by_identity);
 	idmap_release(&rows->places);
+	array_release(&rows->frames);
 	arena_release(&rows->values);
 	free(rows);
 }

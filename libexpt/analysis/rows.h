@@ -4,7 +4,7 @@
 #ifndef LIBEXPT_ANALYSIS_ROWS_H
 #define LIBEXPT_ANALYSIS_ROWS_H
 
-#include "libexpt/events/stack_sums.h"
+#include "libexpt/analysis/frames.h"
 
 struct row {
 	struct expt_row shown;
@@ -23,6 +23,7 @@ struct expt_rows {
 	struct idmap by_identity; /* the same with several founders */
 	struct idmap places; /* rows of addresses, for the current member and epoch */
 	uint32_t places_member, places_epoch;
+	struct frame_list frames; /* of the current stack, if it is not native */
 	struct arena values;
 	uint32_t visit;
 };

@@ -273,3 +273,17 @@ void expt_view_set_group(struct expt_view *view, size_t founder, size_t group)
 		if (view->members.items[i].founder == founder)
 			view->members.items[i].group = group;
 }
+
+/* ---- modes ---- */
+
+enum expt_mode expt_view_mode(const struct expt_view *view)
+{
+	return view->mode;
+}
+
+void expt_view_set_mode(struct expt_view *view, enum expt_mode mode)
+{
+	if (mode != view->mode)
+		forget_rows(view);
+	view->mode = mode;
+}

@@ -53,6 +53,15 @@ void expt_view_set_groups(struct expt_view *view, size_t groups);
 void expt_view_set_group(struct expt_view *view, size_t founder, size_t group);
 #define EXPT_ALL_GROUPS SIZE_MAX
 
+/* ---- modes ------------------------------------------------------------------------- */
+
+/* How the stacks of Java and OpenMP programs are seen: in the terms of the language; with
+ * the native stack where the runtime's state is not known; or as the machine has them. */
+enum expt_mode { EXPT_MODE_USER, EXPT_MODE_EXPERT, EXPT_MODE_MACHINE };
+
+enum expt_mode expt_view_mode(const struct expt_view *view);	/* at first, user mode */
+void expt_view_set_mode(struct expt_view *view, enum expt_mode mode);
+
 /* ---- problems ---------------------------------------------------------------------- */
 
 /* Data of the experiments that could not be read, or that are missing. The list grows

@@ -11,6 +11,7 @@
 struct stack_index {
 	struct idmap by_stack;
 	uint32_t member;
+	struct java_threads java;
 };
 
 static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_index *index,
@@ -22,11 +23,14 @@ static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_inde
 	uint32_t epoch = expt_epoch(expt, record->time_ns);
 	struct stack_sum *sum;
 	uint64_t key = leaf * UINT64_C(0xc2b2ae3d27d4eb4f);
+	enum thread_kind thread =
+		java_threads_find(&index->java, record->thread, record->time_ns);
 	uint32_t *slot;
 
 	/* Stack uids are hashes; epoch and leaf are spread over all bits, too. */
 	if (leaf && adds_leaf)
 		key = ~key;
+	key += (uint64_t)thread * UINT64_C(0xff51afd7ed558ccd);
 	key ^= record->stack ^ epoch * UINT64_C(0x9e3779b97f4a7c15);
 	slot = idmap_add(&index->by_stack, key);
 	if (!slot)
@@ -44,6 +48,7 @@ static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_inde
 		.leaf = leaf,
 		.leaf_is_added = leaf && adds_leaf,
 		.epoch = epoch,
+		.thread = thread,
 	};
 	return figures_make(&sum->figures, view, 1, &sums->values) ? sum : NULL;
 }
@@ -206,12 +211,14 @@ static bool read_data(struct expt_view *view, struct stack_index *index,
 static bool read_member(struct expt_view *view, uint32_t member)
 {
 	struct stack_index index = { .member = member };
-	bool is_good = true;
+	struct expt *expt = view->members.items[member].expt;
+	bool is_good = java_threads_read(&index.java, expt);
 
 	for (int data = 0; data < EXPT_DATA_COUNT && is_good; data++)
-		if (expt_has_data(view->members.items[member].expt, (enum expt_data)data))
+		if (expt_has_data(expt, (enum expt_data)data))
 			is_good = read_data(view, &index, (enum expt_data)data);
 	idmap_release(&index.by_stack);
+	java_threads_release(&index.java);
 	return is_good;
 }
 

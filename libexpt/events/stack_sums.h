@@ -8,6 +8,7 @@
 
 #include "libexpt/base/idmap.h"
 #include "libexpt/events/figures.h"
+#include "libexpt/events/java_threads.h"
 
 /* A distinct stack of a member in an epoch, in which nothing is loaded or unloaded. */
 struct stack_sum {
@@ -16,6 +17,7 @@ struct stack_sum {
 	uint64_t leaf;	       /* replaces the stack's own leaf, unless 0 */
 	bool leaf_is_added;    /* it precedes the stack's own */
 	uint32_t epoch;
+	enum thread_kind thread; /* of the events */
 	struct figures figures; /* of one group */
 };
 

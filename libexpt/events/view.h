@@ -32,6 +32,7 @@ struct expt_view {
 		size_t count, capacity;
 	} members;
 	size_t founders;
+	enum expt_mode mode;
 	struct kind_use uses[KIND_COUNT];
 	struct expt_metric metrics[METRICS_MAX];
 	size_t metric_count;

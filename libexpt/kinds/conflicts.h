@@ -7,7 +7,7 @@
 
 extern const struct data_kind races_kind, deadlocks_kind;
 
-/* Returns the address of the access, which the stack of a race's record lacks; 0: none. */
+/* Returns the address of an access, which the stack of its record lacks; 0: none. */
 uint64_t race_leaf(const struct expt_record *record);
 
 #endif

@@ -52,6 +52,13 @@ KINDS = {
 <field name="VIRTPC" offset="72" type="UINT64"/>"""),
 }
 
+# Packets of OpenMP: all of their own fields are wide.
+OMP_ENTER_REGION, OMP_ENTER_TASK, OMP_REGION, OMP_TASK = 12, 14, 15, 16
+OMP_FIELDS = {OMP_ENTER_REGION: ("CPRID",), OMP_ENTER_TASK: ("TSKID",),
+              OMP_REGION: ("CPRID", "PPRID", "PRPC"), OMP_TASK: ("TSKID", "PTSKID", "PRPC")}
+NATIVE_INFO, JAVA_INFO, OMP_STATE_INFO, OMP_USER_INFO = 1, 2, 3, 5
+JAVA_CLASS, JAVA_METHOD = 0xA03, 0xB03
+
 # The names of profiles, where they are not those of the files.
 PROFILES = {"dataraces": "datarace", "deadlocks": "deadlock"}
 
@@ -89,6 +96,16 @@ def seconds(ns):
     return "%d.%09d" % divmod(ns, 10**9)
 
 
+def omp_profile():
+    lines = ['<profile name="omptrace">', '<profdata fname="omptrace"/>']
+    for kind, fields in OMP_FIELDS.items():
+        lines += ['<profpckt kind="%d" uname="OpenMP data">' % kind, HEAD_FIELDS]
+        lines += ['<field name="%s" offset="%d" type="UINT64"/>' % (name, 48 + 8 * i)
+                  for i, name in enumerate(fields)]
+        lines.append("</profpckt>")
+    return lines + ["</profile>"]
+
+
 class Experiment:
     def __init__(self, path, pid=4242, ptimer=10000, numstates=1, kinds=("profile",),
                  command="./shape", wsize=64, host="example", counters=()):
@@ -100,6 +117,7 @@ class Experiment:
         self.data = {kind: bytearray() for kind in kinds}
         self.events, self.overview, self.now = [], bytearray(), 0
         self.tail, self.samples = "", 0
+        self.jclasses, self.profiles, self.uids = bytearray(), [], 1000
 
     def segment(self, path, address=None, time=0, modes=5, size=None, offset=None):
         """Map an object's code. Returns what to add to its symbols' addresses."""
@@ -128,6 +146,62 @@ class Experiment:
             self.frames += struct.pack("<HHIQIIQ", size, FRAME, 16, frame, size - 16, 1, info)
             self.frames += struct.pack("<%dQ" % len(pcs), *pcs)
         return frame
+
+    def frame(self, infos, uid=None):
+        """A frame packet with several infos. Returns its uid."""
+        body = b"".join(infos)
+        self.uids += 1
+        uid = uid or self.uids
+        self.frames += struct.pack("<HHIQ", 16 + len(body), FRAME, 16, uid) + body
+        return uid
+
+    def info(self, kind, values):
+        self.uids += 1
+        return struct.pack("<IIQ", 16 + len(values), kind, self.uids) + values
+
+    def native_info(self, pcs):
+        return self.info(NATIVE_INFO, struct.pack("<%dQ" % len(pcs), *pcs))
+
+    def java_info(self, pairs):
+        """Pairs of bci and method id, leaf first."""
+        return self.info(JAVA_INFO, b"".join(struct.pack("<iiQ", bci, 0, method)
+                                             for bci, method in pairs))
+
+    def omp_info(self, state, pcs=None):
+        """A state of OpenMP, maybe with the user's stack."""
+        if pcs is None:
+            return struct.pack("<IIII", 16, OMP_STATE_INFO, state, 0)
+        self.uids += 1
+        self.frames += struct.pack("<HHIQ", 16 + 8 * len(pcs), UID, 0, self.uids)
+        self.frames += struct.pack("<%dQ" % len(pcs), *pcs)
+        return struct.pack("<IIIIQ", 24, OMP_USER_INFO, state, 0, self.uids)
+
+    def java_packet(self, kind, first, second, *texts):
+        body = b""
+        for text in texts:
+            body += text.encode() + b"\0"
+            body += bytes(-len(body) % 4)
+        self.jclasses += struct.pack("<HHIQQ", 24 + len(body), kind, 0, first, second) + body
+
+    def java_class(self, number, name, source="<Unknown>", time=0):
+        self.java_packet(JAVA_CLASS, number, START + time, name, source)
+
+    def java_method(self, number, method, name, signature):
+        self.java_packet(JAVA_METHOD, number, method, name, signature)
+
+    def java_thread(self, thread, group="main", start=0, end=None):
+        self.events.append('<event kind="jthread_start" tstamp="%s" name="a thread" grpname="%s" '
+                           'prntname="" tid="%d" jthr="0x1" jenv="0x2"/>'
+                           % (seconds(START + start), group, thread))
+        if end is not None:
+            self.events.append('<event kind="jthread_end" tstamp="%s" tid="%d" jthr="0x1" jenv="0x2"/>'
+                               % (seconds(START + end), thread))
+
+    def omp(self, kind, *values, thread=None, time=0):
+        thread = thread or self.pid
+        body = struct.pack("<%dQ" % len(values), *values)
+        self.data["omptrace"] += struct.pack("<HHIQQIIQQ", 48 + len(body), kind, 0, thread, thread,
+                                             0, 0, START + time, 0) + body
 
     def event(self, kind, stack, body, thread=None, cpu=0, time=None):
         if time is None:
@@ -201,6 +275,9 @@ class Experiment:
         lines.append("<process>%s</process>" % escape(self.command))
         lines.append('<setting linetrace="fork|exec|combo"/>')
         for kind in self.kinds:
+            if kind == "omptrace":
+                lines += omp_profile()
+                continue
             number, title, fields = KINDS[kind]
             more = (' ptimer="%d" numstates="%d"' % (self.ptimer, self.numstates)
                     if kind == "profile" else "")
@@ -214,6 +291,7 @@ class Experiment:
                     for tag, (name, memop) in enumerate(self.counters)]
             else:
                 lines += ['<profile name="%s"%s>' % (PROFILES.get(kind, kind), more)] + packets + ["</profile>"]
+        lines += self.profiles
         lines.append('<dataptr name="frameinfo" format="binary"></dataptr>')
         lines.append('<event kind="run" tstamp="%s" time="1700000000" tm_zone="0"/>'
                      % seconds(START))
@@ -226,6 +304,8 @@ class Experiment:
         files = {"log.xml": self.log().encode(), "map.xml": ("\n".join(self.maps) + "\n").encode(),
                  "data.frameinfo": bytes(self.frames), "overview": bytes(self.overview)}
         files.update((kind, bytes(data)) for kind, data in self.data.items())
+        if self.jclasses:
+            files["jclasses"] = bytes(self.jclasses)
         for name, content in files.items():
             with open(os.path.join(self.path, name), "wb") as file:
                 file.write(content)
