@@ -10,7 +10,7 @@
 /* Metrics shown by default, as far as there is data; hwc means all counters. */
 static const char default_metrics[] =
 	"i+heapleakbytes:i+heapleakcnt:i+heapallocbytes:i+heapalloccnt:"
-	"ei.%totalcpu:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
+	"ei.%totalcpu:i.ompwork:i.ompwait:ei.%kcpu:e%+hwc:i.sync:i+syncn:"
 	"i.ioreadtime:i.iowritetime:i.ioothertime:i.ioerrortime:"
 	"ei+raccess:ei+deadlocks";
 

@@ -11,7 +11,7 @@
 #include "libexpt/base/number.h"
 #include "libexpt/expt.h"
 
-#define KIND_COUNT	 7
+#define KIND_COUNT	 8
 #define KIND_METRICS_MAX 16
 #define METRICS_MAX	 (KIND_COUNT * KIND_METRICS_MAX)
 #define PLACE_NONE	 SIZE_MAX
@@ -41,6 +41,9 @@ struct data_kind {
 	const struct metric_form *metrics;
 	size_t metric_count;
 	bool is_sampled; /* a record stands for events that were not recorded */
+	/* The records of the clock are measured, where there are data of the kind; its
+	 * own are not. */
+	bool measures_clock;
 	/* For metrics that experiments declare: find them, for the members that the view
 	 * has now. false: out of memory. */
 	bool (*declare)(struct expt_view *view, struct kind_use *use);

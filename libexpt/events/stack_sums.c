@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/events/gauge.h"
 #include "libexpt/events/problems.h"
 
 /* The sums of the records of one member read so far, by stack and epoch. */
@@ -71,36 +72,6 @@ static bool count_ids(struct member_counts *counts, const struct expt_record *re
 	       add_id(&counts->lwps, record->lwp) && add_id(&counts->cpus, record->cpu);
 }
 
-/* Returns the use of the kind of data; NULL if there are no metrics for it. */
-static const struct kind_use *use_of_data(const struct expt_view *view,
-					  enum expt_data data)
-{
-	for (size_t i = 0; i < KIND_COUNT; i++)
-		if (view->uses[i].kind->data == data)
-			return &view->uses[i];
-	return NULL;
-}
-
-static void set_gauge(struct gauge *gauge, const struct expt_view *view,
-		      const struct kind_use *use, const struct expt *expt)
-{
-	*gauge = (struct gauge){ .kind = use ? use->kind : NULL };
-	if (!use)
-		return;
-	if (use->kind->begin)
-		use->kind->begin(gauge, use, expt);
-	for (size_t i = 0; i < use->count; i++) {
-		size_t place = view->places[use->base + i];
-
-		if (place == PLACE_NONE)
-			continue;
-		gauge->kept[gauge->kept_count].metric = i;
-		gauge->kept[gauge->kept_count].place = place;
-		gauge->kept[gauge->kept_count++].square_place =
-			view->square_places[use->base + i];
-	}
-}
-
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 {
 	struct stack_sum *sum =
@@ -119,24 +90,10 @@ void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t va
 				      value);
 }
 
-static void add_values(const struct gauge *gauge, const struct figures *sum,
-		       const int64_t *values)
-{
-	for (size_t i = 0; i < gauge->kept_count; i++) {
-		int64_t value = values[gauge->kept[i].metric];
-
-		add_saturated(&sum->values[gauge->kept[i].place], value);
-		if (gauge->kind->is_sampled)
-			sum->squares[gauge->kept[i].square_place] +=
-				(double)value * (double)value;
-	}
-}
-
 static bool add_record(struct expt_view *view, struct stack_index *index,
 		       struct replay *replay, const struct expt_record *record)
 {
 	const struct gauge *gauge = replay->gauge;
-	int64_t values[KIND_METRICS_MAX] = { 0 };
 	struct stack_sum *sum;
 
 	if (!count_ids(&view->sums->members[index->member], record))
@@ -150,8 +107,9 @@ static bool add_record(struct expt_view *view, struct stack_index *index,
 			    gauge->kind->adds_leaf);
 	if (!sum)
 		return false;
-	gauge->kind->measure(record, gauge, values);
-	add_values(gauge, &sum->figures, values);
+	gauge_add(gauge, record, &sum->figures);
+	if (replay->second)
+		gauge_add(replay->second, record, &sum->figures);
 	return true;
 }
 
@@ -183,10 +141,10 @@ static bool read_data(struct expt_view *view, struct stack_index *index,
 		      enum expt_data data)
 {
 	struct expt *expt = view->members.items[index->member].expt;
-	const struct kind_use *use = use_of_data(view, data);
+	const struct kind_use *use = gauge_use(view, data);
 	struct expt_records *records;
 	struct expt_error err;
-	struct gauge gauge;
+	struct gauge gauge, second;
 	struct replay replay = {
 		.view = view,
 		.member = index->member,
@@ -197,7 +155,11 @@ static bool read_data(struct expt_view *view, struct stack_index *index,
 	bool is_good = true;
 	int rc;
 
-	set_gauge(&gauge, view, use, expt);
+	gauge_set(&gauge, view, use && use->kind->measures_clock ? NULL : use, expt);
+	if (data == EXPT_CLOCK && expt_has_data(expt, EXPT_OMP)) {
+		gauge_set(&second, view, gauge_use(view, EXPT_OMP), expt);
+		replay.second = &second;
+	}
 	rc = expt_records_open(&records, expt, data, &err);
 	if (rc == 0) {
 		is_good = add_records(view, &replay, records, &rc, &err);

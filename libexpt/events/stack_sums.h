@@ -18,7 +18,7 @@ struct stack_sum {
 	bool leaf_is_added;    /* it precedes the stack's own */
 	uint32_t epoch;
 	enum thread_kind thread; /* of the events */
-	struct figures figures; /* of one group */
+	struct figures figures;	 /* of one group */
 };
 
 /* Returns the number of addresses of a stack, or the address at a place in it. */
@@ -67,7 +67,7 @@ void stack_sums_forget(struct expt_view *view);
 struct replay {
 	struct expt_view *view;
 	uint32_t member;
-	const struct gauge *gauge;
+	const struct gauge *gauge, *second; /* NULL: the records are measured once */
 	void *state, *summary;
 	struct stack_index *index;
 };

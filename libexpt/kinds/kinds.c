@@ -6,9 +6,10 @@
 #include "libexpt/kinds/counters.h"
 #include "libexpt/kinds/heap.h"
 #include "libexpt/kinds/io.h"
+#include "libexpt/kinds/omp.h"
 #include "libexpt/kinds/sync.h"
 
 const struct data_kind *const data_kinds[KIND_COUNT] = {
 	&clock_kind, &counters_kind, &heap_kind,      &sync_kind,
-	&io_kind,    &races_kind,    &deadlocks_kind,
+	&io_kind,    &races_kind,    &deadlocks_kind, &omp_kind,
 };
