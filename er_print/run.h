@@ -38,6 +38,8 @@ int run_ioactivity(struct session *session, int count, char **words);
 int run_iodetail(struct session *session, int count, char **words);
 int run_iocallstack(struct session *session, int count, char **words);
 int run_iostat(struct session *session, int count, char **words);
+int run_omp_regions(struct session *session, int count, char **words);
+int run_omp_tasks(struct session *session, int count, char **words);
 int run_races(struct session *session, int count, char **words);
 int run_rdetail(struct session *session, int count, char **words);
 int run_deadlocks(struct session *session, int count, char **words);

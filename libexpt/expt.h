@@ -25,6 +25,7 @@
 #include "libexpt/api/manage.h"
 #include "libexpt/api/objects.h"
 #include "libexpt/api/open.h"
+#include "libexpt/api/openmp.h"
 #include "libexpt/api/operation.h"
 #include "libexpt/api/records.h"
 #include "libexpt/api/samples.h"

@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "libexpt/kinds/conflicts.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
+#include "libexpt/kinds/conflicts.h"
 #include "libexpt/threads/stack_list.h"
 
 /* A race, or another part of it, has at most this many traces: a thousand are more than

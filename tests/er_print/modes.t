@@ -10,6 +10,7 @@ inclusive() {
 }
 
 # has_row TABLE TIME NAME
+# shellcheck disable=SC2317
 has_row() {
 	grep -qx "$2 *$3" "$1"
 }
@@ -26,17 +27,17 @@ for mode in user expert machine; do
 done
 same_output 'user mode is the first one' -functions java.er
 
-inclusive java.er user >user
-inclusive java.er expert >expert
-inclusive java.er machine >machine
-check 'methods are functions in user mode' has_row user 0.800 'pkg.Cell.work(int, java.lang.String\[\])'
-check 'threads of the machine are one function' has_row user 4.690 '<JVM-System>'
-check 'the native stack is there in expert mode, if the leaf is unknown' has_row expert 0.120 burn
-check 'compiled methods have names in machine mode' has_row machine 0.190 'pkg.Cell.work(int, java.lang.String\[\])'
+inclusive java.er user >user.rows
+inclusive java.er expert >expert.rows
+inclusive java.er machine >machine.rows
+check 'methods are functions in user mode' has_row user.rows 0.800 'pkg.Cell.work(int, java.lang.String\[\])'
+check 'threads of the machine are one function' has_row user.rows 4.690 '<JVM-System>'
+check 'the native stack is there in expert mode, if the leaf is unknown' has_row expert.rows 0.120 burn
+check 'compiled methods have names in machine mode' has_row machine.rows 0.190 'pkg.Cell.work(int, java.lang.String\[\])'
 
 er_print -viewmode machine -functions -viewmode user -functions java.er >both 2>/dev/null
-er_print -viewmode user -functions java.er >user 2>/dev/null
-check 'a mode applies from the command on' sh -c "tail -n \$(wc -l <user) both | cmp - user"
+er_print -viewmode user -functions java.er >single.rows 2>/dev/null
+check 'a mode applies from the command on' sh -c "tail -n \$(wc -l <single.rows) both | cmp - single.rows"
 
 # An event before the class was loaded belongs to it: methods are known only once they run.
 inclusive again.er user >again
