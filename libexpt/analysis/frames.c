@@ -7,8 +7,6 @@
  */
 #include "libexpt/analysis/frames.h"
 
-#include "libexpt/base/array.h"
-
 enum form { FORM_NATIVE, FORM_JAVA, FORM_MACHINE_THREAD, FORM_OMP };
 
 /* What is recorded of a stack, and which of it is shown. */
@@ -76,33 +74,22 @@ bool frames_are_native(const struct expt_view *view, const struct stack_sum *sum
 	return find_source(view, sum).form == FORM_NATIVE;
 }
 
-static bool add(struct frame_list *frames, const struct expt_place *place)
-{
-	struct expt_place *new = array_add(frames);
-
-	if (new)
-		*new = *place;
-	return new;
-}
-
 /* Add a function of a runtime; NULL: none. */
 static bool add_special(struct frame_list *frames, const struct expt_function *function)
 {
-	return !function || add(frames, &(struct expt_place){ .function = function });
+	return !function ||
+	       frame_list_add(frames, &(struct expt_place){ .function = function });
 }
 
 static int add_java(struct frame_list *frames, const struct source *source)
 {
-	for (size_t i = 0; i < source->java.count; i++) {
-		const struct expt_java_frame *frame = &source->java.frames[i];
-		struct expt_place place;
+	struct expt_stack native = { .count = 0 };
 
-		expt_java_place(source->expt, frame->method, frame->bci,
-				source->sum->time_ns, &place);
-		if (!add(frames, &place))
-			return -1;
-	}
-	return (int)source->java.end;
+	expt_stack(source->expt, source->sum->uid, &native, NULL);
+	return java_frames_add(frames, source->expt, &source->java, &native,
+			       source->sum->time_ns)
+		       ? (int)source->java.end
+		       : -1;
 }
 
 static int add_omp(struct frame_list *frames, const struct source *source)
@@ -116,7 +103,7 @@ static int add_omp(struct frame_list *frames, const struct source *source)
 		struct expt_place place;
 
 		expt_place(source->expt, omp->pcs[i], source->sum->time_ns, &place);
-		if (!add(frames, &place))
+		if (!frame_list_add(frames, &place))
 			return -1;
 	}
 	return (int)omp->end;
@@ -133,7 +120,7 @@ static int add_native(struct frame_list *frames, const struct source *source)
 		struct expt_place place;
 
 		expt_place(source->expt, pc_at(sum, &whole, i), sum->time_ns, &place);
-		if ((i > 0 || !place.is_plt) && !add(frames, &place))
+		if ((i > 0 || !place.is_plt) && !frame_list_add(frames, &place))
 			return -1;
 	}
 	return (int)whole.end;

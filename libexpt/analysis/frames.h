@@ -3,12 +3,8 @@
 #ifndef LIBEXPT_ANALYSIS_FRAMES_H
 #define LIBEXPT_ANALYSIS_FRAMES_H
 
+#include "libexpt/analysis/java_frames.h"
 #include "libexpt/events/stack_sums.h"
-
-struct frame_list {
-	struct expt_place *items; /* leaf first, without a PLT stub there */
-	size_t count, capacity;
-};
 
 /* Find the frames of a stack. Returns how the stack ends, or -1: out of memory. */
 int frames_find(struct frame_list *frames, const struct expt_view *view,

@@ -24,13 +24,14 @@ static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_inde
 	uint32_t epoch = expt_epoch(expt, record->time_ns);
 	struct stack_sum *sum;
 	uint64_t key = leaf * UINT64_C(0xc2b2ae3d27d4eb4f);
-	enum thread_kind thread =
-		java_threads_find(&index->java, record->thread, record->time_ns);
+	enum thread_kind thread = THREAD_OF_PROGRAM;
 	uint32_t *slot;
 
 	/* Stack uids are hashes; epoch and leaf are spread over all bits, too. */
 	if (leaf && adds_leaf)
 		key = ~key;
+	if (index->java.is_java)
+		thread = java_threads_find(&index->java, record->thread, record->time_ns);
 	key += (uint64_t)thread * UINT64_C(0xff51afd7ed558ccd);
 	key ^= record->stack ^ epoch * UINT64_C(0x9e3779b97f4a7c15);
 	slot = idmap_add(&index->by_stack, key);

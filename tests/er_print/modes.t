@@ -25,6 +25,26 @@ for mode in user expert machine; do
 	done
 	same_output "callers in $mode mode" -viewmode $mode -metrics e.totalcpu:name -csingle main -csingle burn java.er
 done
+# Only the names and addresses of their functions are used.
+for function in Java_pkg_Cell_native Java_pkg_Cell_my_1other__I_3Ljava_lang_String_2 \
+	Java_pkg_Outer_00024Inner_method helper; do
+	echo "int $function(int x) { return x + 1; }"
+done >native.c
+echo 'int call_java(int x) { return x + 1; } int sleep_there(int x) { return x + 2; }' >jvm.c
+for library in native jvm; do
+	cc -O0 -shared -fPIC -Wl,-z,noseparate-code -o lib$library.so $library.c
+done
+"$TOP/tests/er_print/make-java" "$PWD/shape" native.er
+for mode in user expert machine; do
+	same_output "native methods in $mode mode" -viewmode $mode -name long:soname -metrics ei.totalcpu:name \
+		-functions -csingle helper native.er
+done
+"$TOP/tests/er_print/make-java" "$PWD/shape" inner native.er
+# The dollar is not encoded in gprofng.
+er_print -csingle Java_pkg_Outer_00024Inner_method native.er >inner 2>/dev/null
+# shellcheck disable=SC2016
+check 'methods of inner classes are found' grep -q 'pkg.Outer$Inner.method()' inner
+
 same_output 'user mode is the first one' -functions java.er
 
 inclusive java.er user >user.rows
