@@ -149,23 +149,24 @@ static const struct {
 	const char *name;
 	int (*start)(struct log_reader *reader, const struct xml_element *element);
 	int (*end)(struct log_reader *reader, const char *text);
+	bool declares; /* data, as in files that declare one kind */
 } elements[] = {
-	{ "event", log_start_event, log_end_event },
-	{ "field", log_start_field, NULL },
-	{ "state", NULL, NULL },
-	{ "profile", log_start_profile, log_end_profile },
-	{ "profdata", log_start_profdata, NULL },
-	{ "profpckt", log_start_profpckt, log_end_profpckt },
-	{ "setting", start_setting, NULL },
-	{ "process", start_process, end_process },
-	{ "cpu", start_cpu, NULL },
-	{ "system", start_system, NULL },
-	{ "experiment", start_experiment, NULL },
-	{ "collector", NULL, end_collector },
-	{ "frequency", start_frequency, NULL },
-	{ "dataptr", NULL, NULL },
-	{ "powerm", NULL, NULL },
-	{ "dtracefatal", NULL, NULL },
+	{ "event", log_start_event, log_end_event, false },
+	{ "field", log_start_field, NULL, true },
+	{ "state", NULL, NULL, true },
+	{ "profile", log_start_profile, log_end_profile, true },
+	{ "profdata", log_start_profdata, NULL, true },
+	{ "profpckt", log_start_profpckt, log_end_profpckt, true },
+	{ "setting", start_setting, NULL, false },
+	{ "process", start_process, end_process, false },
+	{ "cpu", start_cpu, NULL, false },
+	{ "system", start_system, NULL, false },
+	{ "experiment", start_experiment, NULL, false },
+	{ "collector", NULL, end_collector, false },
+	{ "frequency", start_frequency, NULL, false },
+	{ "dataptr", NULL, NULL, false },
+	{ "powerm", NULL, NULL, false },
+	{ "dtracefatal", NULL, NULL, false },
 };
 #define ELEMENT_COUNT (sizeof(elements) / sizeof(*elements))
 
@@ -175,7 +176,8 @@ static int on_start(void *context, const struct xml_element *element)
 
 	reader->line = element->line;
 	for (size_t i = 0; i < ELEMENT_COUNT; i++)
-		if (strcmp(elements[i].name, element->name) == 0)
+		if (strcmp(elements[i].name, element->name) == 0 &&
+		    (elements[i].declares || !reader->declarations_only))
 			return elements[i].start ? elements[i].start(reader, element) : 0;
 	log_damage(reader, "unknown element '%s'", element->name);
 	return 0;
@@ -186,7 +188,8 @@ static int on_end(void *context, const char *name, const char *text)
 	struct log_reader *reader = context;
 
 	for (size_t i = 0; i < ELEMENT_COUNT; i++)
-		if (strcmp(elements[i].name, name) == 0)
+		if (strcmp(elements[i].name, name) == 0 &&
+		    (elements[i].declares || !reader->declarations_only))
 			return elements[i].end ? elements[i].end(reader, text) : 0;
 	return 0;
 }
@@ -207,6 +210,8 @@ int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 		.log = log,
 		.file = file,
 		.messages_only = strcmp(file, WARNINGS_FILE) == 0,
+		.declarations_only =
+			strncmp(file, METADATA_PREFIX, strlen(METADATA_PREFIX)) == 0,
 		.data = EXPT_DATA_COUNT,
 	};
 	int rc = xml_read(bytes, size, &handler, &reader, err);
@@ -246,6 +251,28 @@ static int read_warnings(struct expt_log *log, struct expt *expt, struct expt_er
 		return expt_fail(err, rc, "cannot read '%s'", WARNINGS_FILE);
 	if (rc < 0 && rc != -ENOENT)
 		expt_add_damage(expt, "%s", inner.message);
+	return 0;
+}
+
+/* Kinds of data that gprofng refuses to read are not declared in the log. */
+static int read_declarations(struct expt_log *log, struct expt *expt,
+			     struct expt_error *err)
+{
+	static const char *const names[] = {
+		METADATA_PREFIX RACE_FILE ".xml",
+		METADATA_PREFIX DEADLOCK_FILE ".xml",
+		METADATA_PREFIX MPI_FILE ".xml",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct expt_error inner;
+		int rc = read_file(log, expt, names[i], &inner);
+
+		if (rc == -ENOMEM)
+			return expt_fail(err, rc, "cannot read '%s'", names[i]);
+		if (rc < 0 && rc != -ENOENT)
+			expt_add_damage(expt, "%s: %s", names[i], strerrordesc_np(-rc));
+	}
 	return 0;
 }
 
@@ -311,6 +338,9 @@ int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err)
 	if (rc < 0)
 		return rc;
 	rc = read_file(log, expt, LOG_FILE, err);
+	if (rc < 0)
+		return rc;
+	rc = read_declarations(log, expt, err);
 	if (rc < 0)
 		return rc;
 	if (!log->info.has_run)

@@ -11,11 +11,12 @@ struct log_reader {
 	struct expt *expt;
 	struct expt_log *log;
 	const char *file;
-	unsigned line;	      /* of the current element */
-	bool messages_only;   /* warnings.xml */
-	bool is_exec_pending; /* an exec was attempted, and no later event shows that it
-				 failed */
-	bool is_in_event;     /* the newest event gets the text */
+	unsigned line;		/* of the current element */
+	bool messages_only;	/* warnings.xml */
+	bool declarations_only; /* metadata.KIND.xml */
+	bool is_exec_pending;	/* an exec was attempted, and no later event shows that it
+				   failed */
+	bool is_in_event;	/* the newest event gets the text */
 
 	/* The profile and the packet being declared. */
 	enum expt_data data;

@@ -354,6 +354,30 @@ static void later_warnings_come_first(void **state)
 	expt_close(expt);
 }
 
+static void kinds_may_be_declared_beside_the_log(void **state)
+{
+	struct expt_error err;
+	struct expt *expt;
+
+	make_directory("log.er");
+	write_text("log.er/log.xml", RUN);
+	write_text("log.er/metadata.dataraces.xml",
+		   "<profile name=\"datarace\" scheme=\"0\">\n"
+		   "<profdata fname=\"dataraces\"/>\n"
+		   "<profpckt kind=\"10\" uname=\"Data race detection data\">\n"
+		   "<field name=\"RID\" offset=\"48\" type=\"INT32\"/>\n"
+		   "</profpckt>\n</profile>\n" RUN);
+	assert_int_equal(expt_open(&expt, "log.er", &err), 0);
+	assert_true(expt_has_data(expt, EXPT_RACE));
+	assert_false(expt_has_data(expt, EXPT_DEADLOCK));
+	assert_int_equal(expt_profile_count(expt), 1);
+	assert_int_equal(expt_event_count(expt), 1);
+	assert_int_equal(expt_damage_count(expt), 1);
+	assert_string_equal(expt_damage(expt, 0),
+			    "metadata.dataraces.xml:7: unknown element 'event'");
+	expt_close(expt);
+}
+
 static void notes_are_read_as_they_are(void **state)
 {
 	struct expt *expt = open_log(RUN);
@@ -410,6 +434,7 @@ int main(void)
 		test(an_empty_log_is_damage_not_an_error),
 		test(damage_beyond_a_hundred_is_counted),
 		test(later_warnings_come_first),
+		test(kinds_may_be_declared_beside_the_log),
 		test(notes_are_read_as_they_are),
 		test(a_fifo_for_notes_does_not_block),
 		test(messages_have_texts),
