@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Deadlocks: threads that hold locks and request those of each other. Each lock is a
  * record. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 #include "libexpt/threads/stack_list.h"
 
 struct lock {
@@ -180,7 +179,7 @@ int expt_deadlocks_find(struct expt_deadlocks **out, struct expt_view *view,
 		}
 	}
 	expt_deadlocks_free(deadlocks);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(view, err);
 }
 
 size_t expt_deadlocks_count(const struct expt_deadlocks *deadlocks)

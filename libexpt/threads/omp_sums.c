@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of clock samples by parallel region or task. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
 #include "libexpt/events/gauge.h"
+#include "libexpt/events/problems.h"
 #include "libexpt/threads/omp_entries.h"
 
 struct sum {
@@ -114,7 +113,7 @@ static bool add_clock(struct reader *reader)
 	if (expt_records_open(&records, reader->expt, EXPT_CLOCK, NULL) < 0)
 		return true;
 	while (is_good && expt_records_next(records, &record, NULL) > 0)
-		is_good = add_record(reader, &record);
+		is_good = !view_is_stopped(view) && add_record(reader, &record);
 	expt_records_close(records);
 	return is_good;
 }
@@ -157,7 +156,7 @@ int expt_omp_sums_find(struct expt_omp_sums **out, struct expt_view *view,
 		}
 	}
 	expt_omp_sums_free(sums);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(view, err);
 }
 
 size_t expt_omp_sums_count(const struct expt_omp_sums *sums)

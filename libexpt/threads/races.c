@@ -4,11 +4,10 @@
  * time; a race that happens again has the same id. Pairs of accesses with the same call
  * stacks are one trace.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
-#include "libexpt/common/error.h"
+#include "libexpt/events/problems.h"
 #include "libexpt/kinds/conflicts.h"
 #include "libexpt/threads/stack_list.h"
 
@@ -193,7 +192,7 @@ int expt_races_find(struct expt_races **out, struct expt_view *view,
 		}
 	}
 	expt_races_free(races);
-	return expt_refuse(err, -ENOMEM, "out of memory");
+	return view_refuse(view, err);
 }
 
 size_t expt_races_count(const struct expt_races *races)

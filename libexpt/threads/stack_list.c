@@ -64,7 +64,8 @@ static bool read_member(const struct expt_view *view, uint32_t member,
 		return true;
 	if (expt_records_order(records, NULL) == 0)
 		while (is_good && expt_records_next(records, &record, NULL) > 0)
-			is_good = take(context, member, &record);
+			is_good = !view_is_stopped(view) &&
+				  take(context, member, &record);
 	expt_records_close(records);
 	return is_good;
 }

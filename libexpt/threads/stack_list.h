@@ -25,7 +25,8 @@ int stack_list_frames(struct stack_list *list, size_t stack, struct expt_frames 
 void stack_list_release(struct stack_list *list);
 
 /* Call take for all records of a kind of data of a member, in the order of time. false:
- * out of memory. Records that cannot be read are missing: stack_sums_get() reports it. */
+ * out of memory, or stopped. Records that cannot be read are missing: stack_sums_get()
+ * reports it. */
 typedef bool (*record_taker)(void *context, uint32_t member,
 			     const struct expt_record *record);
 bool stack_list_read(const struct expt_view *view, enum expt_data data, record_taker take,
