@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clock samples by parallel region or task of OpenMP, with exclusive metrics. */
+/* Events by parallel region or task of OpenMP, or by garbage collection, with exclusive
+ * metrics. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "er_print/rows.h"
 #include "er_print/run.h"
+#include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 
 struct region {
-	size_t number; /* in the sums; SIZE_MAX: <Total> */
+	size_t number; /* in the sums, or of the collection; SIZE_MAX: <Total> */
 	const char *name;
+	bool is_numbered;
 	int64_t key; /* while sorting */
 };
 
 struct regions {
 	struct session *session;
-	struct expt_omp_sums *sums;
+	struct expt_omp_sums *sums; /* or: */
+	struct expt_collections *collections;
 	struct expt_rows *rows; /* for the total */
 	struct metric_column columns[METRIC_COLUMNS_MAX];
 	size_t column_count;
-	struct region *items;
-	size_t count;
+	struct {
+		struct region *items;
+		size_t count, capacity;
+	} list;
 	struct arena names;
 };
 
@@ -31,6 +37,9 @@ static int64_t value_of(const struct regions *regions, const struct region *regi
 	if (region->number == SIZE_MAX)
 		return expt_row_value(regions->rows, EXPT_ROW_TOTAL, metric,
 				      EXPT_EXCLUSIVE);
+	if (regions->collections)
+		return expt_collections_value(regions->collections, region->number,
+					      metric);
 	return expt_omp_sum_value(regions->sums, region->number, metric);
 }
 
@@ -81,36 +90,47 @@ static int compare(const void *left, const void *right, void *context)
 
 	if (order == 0)
 		order = a->key > b->key ? -1 : a->key < b->key;
-	if (order == 0)
+	if (order == 0 && a->is_numbered && b->is_numbered)
+		order = a->number < b->number ? -1 : a->number > b->number;
+	else if (order == 0)
 		order = strcmp(a->name, b->name);
 	return metrics->is_reversed ? -order : order;
 }
 
-/* List <Total> and all regions, sorted. false: out of memory. */
-static bool list_regions(struct regions *regions, enum expt_omp_by by)
+static bool add_region(struct regions *regions, size_t number, const char *name)
 {
-	struct metric_list *metrics = &regions->session->metrics;
+	const struct metric_column *sort = &regions->session->metrics.sort;
+	struct region *region = name ? array_add(&regions->list) : NULL;
 
-	regions->count = expt_omp_sums_count(regions->sums) + 1;
-	regions->items = calloc(regions->count, sizeof(*regions->items));
-	if (!regions->items)
+	if (!region)
 		return false;
-	regions->items[0] = (struct region){ SIZE_MAX, "<Total>", 0 };
-	for (size_t i = 0; i < regions->count; i++) {
-		struct region *region = &regions->items[i];
+	*region = (struct region){ number, name, regions->collections, 0 };
+	if (sort->kind == COLUMN_METRIC)
+		region->key = value_of(regions, region, sort->metric);
+	return true;
+}
 
-		if (i > 0) {
-			region->number = i - 1;
-			region->name =
-				name_of(regions, expt_omp_sum(regions->sums, i - 1), by);
-		}
-		if (!region->name)
+static bool add_regions(struct regions *regions, enum expt_omp_by by)
+{
+	for (size_t i = 0; i < expt_omp_sums_count(regions->sums); i++)
+		if (!add_region(regions, i,
+				name_of(regions, expt_omp_sum(regions->sums, i), by)))
 			return false;
-		if (metrics->sort.kind == COLUMN_METRIC)
-			region->key = value_of(regions, region, metrics->sort.metric);
+	return true;
+}
+
+static bool add_collections(struct regions *regions)
+{
+	for (size_t i = 0; i < expt_collections_count(regions->collections); i++) {
+		char name[40] = "Not in any GCEvent";
+
+		if (i > 0)
+			snprintf(name, sizeof(name), "GCEvent %zu", i);
+		if (expt_collections_have_events(regions->collections, i) &&
+		    !add_region(regions, i,
+				arena_text(&regions->names, name, strlen(name))))
+			return false;
 	}
-	qsort_r(regions->items, regions->count, sizeof(*regions->items), compare,
-		metrics);
 	return true;
 }
 
@@ -119,15 +139,15 @@ static bool fill_table(const struct regions *regions, struct table *table)
 	if (!rows_add_columns(regions->session, table, regions->rows, regions->columns,
 			      regions->column_count))
 		return false;
-	for (size_t i = 0; i < regions->count; i++) {
+	for (size_t i = 0; i < regions->list.count; i++) {
 		struct cell *cells = table_add_line(table, ' ');
 
 		for (size_t j = 0; cells && j + 1 < regions->column_count; j++)
-			cells[j].value = value_of(regions, &regions->items[i],
+			cells[j].value = value_of(regions, &regions->list.items[i],
 						  regions->columns[j].metric);
 		if (!cells)
 			return false;
-		cells[regions->column_count - 1].text = regions->items[i].name;
+		cells[regions->column_count - 1].text = regions->list.items[i].name;
 	}
 	return true;
 }
@@ -143,14 +163,17 @@ static void print_title(struct session *session)
 		     session->metrics.is_reversed ? "-" : "", title);
 }
 
-static int print_regions(struct regions *regions, enum expt_omp_by by)
+/* Sort and print them, with <Total>, or report that memory ran out. */
+static int print_list(struct regions *regions)
 {
 	struct session *session = regions->session;
 	struct table table = { 0 };
 	bool is_good;
 
 	choose_columns(regions);
-	is_good = list_regions(regions, by) && fill_table(regions, &table);
+	qsort_r(regions->list.items, regions->list.count, sizeof(*regions->list.items),
+		compare, &session->metrics);
+	is_good = fill_table(regions, &table);
 	if (is_good) {
 		print_title(session);
 		output_gap(&session->output);
@@ -161,34 +184,62 @@ static int print_regions(struct regions *regions, enum expt_omp_by by)
 	return is_good ? 0 : session_out_of_memory(session);
 }
 
-static int run(struct session *session, enum expt_omp_by by, const char *what)
+static bool begin(struct regions *regions, struct session *session)
 {
-	struct regions regions = { .session = session,
-				   .rows = session_rows(session, EXPT_BY_FUNCTION) };
-	struct expt_error err;
-	int rc = 0;
+	*regions = (struct regions){
+		.session = session,
+		.rows = session_rows(session, EXPT_BY_FUNCTION),
+	};
+	return regions->rows;
+}
 
-	if (!regions.rows)
+static void end(struct regions *regions)
+{
+	array_release(&regions->list);
+	arena_release(&regions->names);
+	expt_omp_sums_free(regions->sums);
+	expt_collections_free(regions->collections);
+}
+
+static int run_omp(struct session *session, enum expt_omp_by by, const char *what)
+{
+	cleanup(end) struct regions regions = { 0 };
+	struct expt_error err;
+
+	if (!begin(&regions, session))
 		return -1;
 	if (expt_omp_sums_find(&regions.sums, session->view, by, &err) < 0)
 		return session_failed(session, &err);
-	if (expt_omp_sums_count(regions.sums) > 0)
-		rc = print_regions(&regions, by);
-	else
+	if (expt_omp_sums_count(regions.sums) == 0) {
 		fprintf(session->out, "The experiments have no data on OpenMP %s\n\n",
 			what);
-	free(regions.items);
-	arena_release(&regions.names);
-	expt_omp_sums_free(regions.sums);
-	return rc;
+		return 0;
+	}
+	if (!add_region(&regions, SIZE_MAX, "<Total>") || !add_regions(&regions, by))
+		return session_out_of_memory(session);
+	return print_list(&regions);
 }
 
 int run_omp_regions(struct session *session, int count, char **words)
 {
-	return run(session, EXPT_BY_REGION, "regions");
+	return run_omp(session, EXPT_BY_REGION, "regions");
 }
 
 int run_omp_tasks(struct session *session, int count, char **words)
 {
-	return run(session, EXPT_BY_TASK, "tasks");
+	return run_omp(session, EXPT_BY_TASK, "tasks");
+}
+
+int run_gcevents(struct session *session, int count, char **words)
+{
+	cleanup(end) struct regions regions = { 0 };
+	struct expt_error err;
+
+	if (!begin(&regions, session))
+		return -1;
+	if (expt_collections_find(&regions.collections, session->view, &err) < 0)
+		return session_failed(session, &err);
+	if (!add_region(&regions, SIZE_MAX, "<Total>") || !add_collections(&regions))
+		return session_out_of_memory(session);
+	return print_list(&regions);
 }

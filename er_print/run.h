@@ -40,6 +40,7 @@ int run_iocallstack(struct session *session, int count, char **words);
 int run_iostat(struct session *session, int count, char **words);
 int run_omp_regions(struct session *session, int count, char **words);
 int run_omp_tasks(struct session *session, int count, char **words);
+int run_gcevents(struct session *session, int count, char **words);
 int run_races(struct session *session, int count, char **words);
 int run_rdetail(struct session *session, int count, char **words);
 int run_deadlocks(struct session *session, int count, char **words);

@@ -19,6 +19,7 @@
 #include "libexpt/api/archive.h"
 #include "libexpt/api/bundle.h"
 #include "libexpt/api/code.h"
+#include "libexpt/api/collections.h"
 #include "libexpt/api/conflicts.h"
 #include "libexpt/api/group.h"
 #include "libexpt/api/log.h"

@@ -45,6 +45,13 @@ er_print -csingle Java_pkg_Outer_00024Inner_method native.er >inner 2>/dev/null
 # shellcheck disable=SC2016
 check 'methods of inner classes are found' grep -q 'pkg.Outer$Inner.method()' inner
 
+# ---- garbage collections ----
+
+"$TOP/tests/er_print/make-java" "$PWD/shape" collections.er
+same_output 'garbage collections' -gcevents -metrics ei.%user:name -gcevents -limit 3 -gcevents collections.er
+same_output 'those of two experiments' -gcevents collections.er java.er
+same_output 'no garbage collections' -gcevents plain.er
+
 same_output 'user mode is the first one' -functions java.er
 
 inclusive java.er user >user.rows
