@@ -5,8 +5,8 @@
 
 "$TESTDIR/make-experiments" shape.er || exit
 er_print -help >all
-names=$(sed -n 's/^  \([a-z_-]*\).*/\1/p' all)
-others=$(sed -n 's/^  [a-z_-]*\[\([a-z_]*\)\].*/\1/p' all)
+names=$(sed -n 's/^  \([A-Za-z_-]*\).*/\1/p' all)
+others=$(sed -n 's/^  [A-Za-z_-]*\[\([A-Za-z_]*\)\].*/\1/p' all)
 check 'there are commands' test "$(echo "$names" | wc -w)" -gt 30
 
 unknown=
