@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "libexpt/base/array.h"
+
 static bool add_implied_column(struct table *table, const char *title)
 {
 	struct table_column *column = table_add_column(table, title, CELL_TEXT);
@@ -24,14 +26,21 @@ bool attributed_add_columns(struct session *session, struct attributed *attribut
 		struct metric_column column = session->metrics.columns[i];
 
 		if (column.kind == COLUMN_METRIC &&
-		    metric_is_among(column.metric, attributed->columns,
-				    attributed->count))
+		    metric_is_among(column.metric, attributed->columns.items,
+				    attributed->columns.count))
 			continue;
 		column.flavor = 'a';
-		attributed->columns[attributed->count++] = column;
+		if (!shown_columns_add(session, &attributed->columns, &column))
+			return false;
 	}
 	return rows_add_columns(session, &attributed->table, attributed->rows,
-				attributed->columns, attributed->count);
+				attributed->columns.items, attributed->columns.count);
+}
+
+void attributed_release(struct attributed *attributed)
+{
+	table_release(&attributed->table);
+	array_release(&attributed->columns);
 }
 
 bool attributed_add_line(struct attributed *attributed, const struct row_list *list,
@@ -41,14 +50,14 @@ bool attributed_add_line(struct attributed *attributed, const struct row_list *l
 	struct table *table = &attributed->table;
 	struct cell *cells;
 
-	if (!rows_add_line(list, table, attributed->columns, attributed->count, shown,
-			   mark))
+	if (!rows_add_line(list, table, attributed->columns.items,
+			   attributed->columns.count, shown, mark))
 		return false;
 	if (!relation)
 		return true;
 	cells = table->lines.items[table->lines.count - 1].cells;
-	cells[attributed->count].text = relation;
-	cells[attributed->count + 1].text = center;
+	cells[attributed->columns.count].text = relation;
+	cells[attributed->columns.count + 1].text = center;
 	return true;
 }
 

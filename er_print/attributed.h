@@ -8,13 +8,13 @@
 struct attributed {
 	struct expt_rows *rows;
 	struct table table;
-	struct metric_column columns[METRIC_COLUMNS_MAX];
-	size_t count;
+	struct shown_columns columns;
 };
 
 /* Add the columns to the table. Exclusive and inclusive ones of a metric become one.
  * false: out of memory. */
 bool attributed_add_columns(struct session *session, struct attributed *attributed);
+void attributed_release(struct attributed *attributed);
 /* Add columns that the layout of the text form implies: they relate the name to a
  * center. */
 bool attributed_add_relation(struct attributed *attributed);

@@ -44,7 +44,7 @@ static int add_side(struct session *session, struct lists *lists, enum expt_side
 
 /* Returns the sum of all callees of <Total>, less than its value if events lack a
  * stack. */
-static int64_t sum_of_roots(const struct lists *lists, size_t metric)
+static int64_t sum_of_roots(const struct lists *lists, const struct metric_column *column)
 {
 	const struct expt_neighbour *roots;
 	size_t count =
@@ -54,7 +54,7 @@ static int64_t sum_of_roots(const struct lists *lists, size_t metric)
 	for (size_t i = 0; i < count; i++)
 		add_saturated(&sum,
 			      expt_neighbour_value(lists->attributed.rows, &roots[i],
-						   EXPT_ALL_GROUPS, metric));
+						   column->group, column->metric));
 	return sum;
 }
 
@@ -62,15 +62,17 @@ static int64_t sum_of_roots(const struct lists *lists, size_t metric)
  * events that have a stack. */
 static void set_wholes(struct lists *lists, uint32_t center)
 {
-	for (size_t i = 0; i < lists->attributed.count; i++) {
-		size_t metric = lists->attributed.columns[i].metric;
+	for (size_t i = 0; i < lists->attributed.columns.count; i++) {
+		const struct metric_column *column = &lists->attributed.columns.items[i];
 
-		if (lists->attributed.columns[i].kind == COLUMN_METRIC)
+		if (column->kind == COLUMN_METRIC)
 			lists->attributed.table.columns.items[i].whole =
 				center == EXPT_ROW_TOTAL
-					? sum_of_roots(lists, metric)
-					: expt_row_value(lists->attributed.rows, center,
-							 metric, EXPT_INCLUSIVE);
+					? sum_of_roots(lists, column)
+					: expt_row_value_in(lists->attributed.rows,
+							    center, column->group,
+							    column->metric,
+							    EXPT_INCLUSIVE);
 	}
 }
 
@@ -143,7 +145,7 @@ static int begin(struct session *session, struct lists *lists)
 
 static void end(struct lists *lists)
 {
-	table_release(&lists->attributed.table);
+	attributed_release(&lists->attributed);
 	expt_neighbours_free(lists->neighbours);
 }
 

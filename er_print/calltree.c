@@ -125,13 +125,17 @@ int run_calltree(struct session *session, int count, char **words)
 
 	if (!calltree.attributed.rows)
 		return -1;
+	if (expt_view_groups(session->view) > 1) {
+		fputs("\nNot available when comparing experiments\n\n", session->out);
+		return 0;
+	}
 	if (expt_tree_make(&calltree.tree, calltree.attributed.rows, &err) < 0)
 		return session_failed(session, &err);
 	rc = print_tree(session, &calltree);
 	while (calltree.open.count > 0)
 		close_node(&calltree);
 	array_release(&calltree.open);
-	table_release(&calltree.attributed.table);
+	attributed_release(&calltree.attributed);
 	arena_release(&calltree.names);
 	expt_tree_free(calltree.tree);
 	return rc;

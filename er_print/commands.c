@@ -182,6 +182,13 @@ const struct command commands[] = {
 	  .more = "Without an argument, the current form is shown.",
 	  .example = "name short:soname",
 	  .others = "functions" },
+	{ "compare", NULL, WORD, "on|off|delta|ratio",
+	  "compare the experiments and groups that were named",
+	  run_compare, .topic = OUTPUT, .places = IN_RC, .complete = complete_comparison,
+	  .more = "Each has columns of its own. With 'delta' and 'ratio', all but the "
+		  "first show how they differ from it.",
+	  .example = "compare delta",
+	  .others = "functions, callers-callees, experiment_list" },
 	{ "outline", NULL, WORD, "on|off",
 	  "show parts moved out of functions by themselves",
 	  run_outline, .topic = OUTPUT, .places = IN_RC, .complete = complete_switch,

@@ -22,6 +22,7 @@ static void restore(struct session *session, const struct choice *choice)
 {
 	metrics_restore(session, strbuf_text(&choice->metrics),
 			strbuf_text(&choice->sort));
+	session_group(session);
 }
 
 /* Returns whether anything was loaded; if not, the reason has been reported. */
@@ -95,5 +96,6 @@ int run_open_exp(struct session *session, int count, char **words)
 	while (old-- > 0)
 		expt_view_remove(session->view, 0);
 	metrics_default(session);
+	session_group(session);
 	return 0;
 }

@@ -84,12 +84,14 @@ static void set_figures(const struct single *single, struct table_line *line)
 {
 	bool is_total = single->numbers[0] == EXPT_ROW_TOTAL;
 
-	for (size_t i = 0; i < single->attributed.count; i++)
-		if (single->attributed.columns[i].kind == COLUMN_METRIC)
+	for (size_t i = 0; i < single->attributed.columns.count; i++) {
+		const struct metric_column *column = &single->attributed.columns.items[i];
+
+		if (column->kind == COLUMN_METRIC)
 			line->cells[i].value = expt_fragment_value(
-				single->fragment, EXPT_ALL_GROUPS,
-				single->attributed.columns[i].metric,
+				single->fragment, column->group, column->metric,
 				is_total ? EXPT_INCLUSIVE : EXPT_EXCLUSIVE);
+	}
 	/* A share of <Total> itself would mean nothing. */
 	line->has_no_share = is_total;
 }
@@ -122,7 +124,8 @@ static bool add_fragment(struct session *session, struct single *single,
 	return is_good;
 }
 
-static int64_t sum_of_callees(const struct single *single, size_t metric)
+static int64_t sum_of_callees(const struct single *single,
+			      const struct metric_column *column)
 {
 	const struct expt_neighbour *callees;
 	size_t count = expt_fragment_neighbours(single->fragment, EXPT_CALLEES, &callees);
@@ -131,7 +134,7 @@ static int64_t sum_of_callees(const struct single *single, size_t metric)
 	for (size_t i = 0; i < count; i++)
 		add_saturated(&sum,
 			      expt_neighbour_value(single->attributed.rows, &callees[i],
-						   EXPT_ALL_GROUPS, metric));
+						   column->group, column->metric));
 	return sum;
 }
 
@@ -141,14 +144,14 @@ static void set_wholes(struct single *single)
 {
 	bool is_total = single->numbers[0] == EXPT_ROW_TOTAL;
 
-	for (size_t i = 0; i < single->attributed.count; i++) {
-		const struct metric_column *column = &single->attributed.columns[i];
+	for (size_t i = 0; i < single->attributed.columns.count; i++) {
+		const struct metric_column *column = &single->attributed.columns.items[i];
 
 		if (column->kind == COLUMN_METRIC)
 			single->attributed.table.columns.items[i].whole =
-				is_total ? sum_of_callees(single, column->metric)
+				is_total ? sum_of_callees(single, column)
 					 : expt_fragment_value(single->fragment,
-							       EXPT_ALL_GROUPS,
+							       column->group,
 							       column->metric,
 							       EXPT_INCLUSIVE);
 	}
@@ -219,7 +222,7 @@ static int print_fragment(struct session *session)
 	rc = find_fragment(session, &single);
 	if (rc == 0)
 		rc = print_single(session, &single);
-	table_release(&single.attributed.table);
+	attributed_release(&single.attributed);
 	expt_fragment_free(single.fragment);
 	free(single.numbers);
 	return rc;

@@ -42,6 +42,7 @@ static struct metric_list list_columns(const struct session *session)
 		     metric_is_among(column.metric, list.columns, list.count)))
 			continue;
 		column.flavor = 'e';
+		column.group = EXPT_ALL_GROUPS;
 		list.columns[list.count++] = column;
 	}
 	list.sort = current->sort;

@@ -18,6 +18,7 @@ struct metric_column {
 	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed */
 	bool has_value, has_percent;
 	bool is_hidden; /* only while a specification is read */
+	size_t group;	/* of a comparison; 0 without one */
 };
 
 #define METRIC_COLUMNS_MAX 64

@@ -75,13 +75,13 @@ static int64_t column_value(const struct row_list *list, const struct shown_row 
 	char flavor = shown->flavor ? shown->flavor : column->flavor;
 
 	if (list->tree)
-		return expt_tree_value(list->tree, shown->node, EXPT_ALL_GROUPS,
+		return expt_tree_value(list->tree, shown->node, column->group,
 				       column->metric);
 	if (shown->neighbour)
-		return expt_neighbour_value(list->rows, shown->neighbour, EXPT_ALL_GROUPS,
+		return expt_neighbour_value(list->rows, shown->neighbour, column->group,
 					    column->metric);
-	return expt_row_value(list->rows, shown->row, column->metric,
-			      flavor == 'i' ? EXPT_INCLUSIVE : EXPT_EXCLUSIVE);
+	return expt_row_value_in(list->rows, shown->row, column->group, column->metric,
+				 flavor == 'i' ? EXPT_INCLUSIVE : EXPT_EXCLUSIVE);
 }
 
 /* Larger keys come first; a name has no key. */
@@ -156,8 +156,30 @@ static bool is_sorted(const struct session *session, const struct metric_column 
 
 	if (column->kind != sort->kind || column->kind != COLUMN_METRIC)
 		return column->kind == sort->kind;
-	return column->metric == sort->metric &&
+	return column->group == sort->group && column->metric == sort->metric &&
 	       (column->flavor == sort->flavor || column->flavor == 'a');
+}
+
+/* Add the title of a group, and let its column show how it differs from the first
+ * group's. false: out of memory. */
+static bool compare_column(struct session *session, struct table *table,
+			   struct table_column *new, size_t group)
+{
+	static const enum column_comparison comparisons[] = {
+		[COMPARISON_OFF] = COMPARE_NOT,
+		[COMPARISON_ON] = COMPARE_NOT,
+		[COMPARISON_DELTA] = COMPARE_DELTA,
+		[COMPARISON_RATIO] = COMPARE_RATIO,
+	};
+
+	if (expt_view_groups(session->view) < 2 || group == EXPT_ALL_GROUPS)
+		return true;
+	new->group = table_one_line(table, session_group_name(session, group));
+	if (group > 0) {
+		new->comparison = comparisons[session->comparison];
+		new->base = table->columns.count - 1 - group;
+	}
+	return new->group;
 }
 
 static bool add_metric_column(struct session *session, struct table *table,
@@ -175,8 +197,9 @@ static bool add_metric_column(struct session *session, struct table *table,
 		return false;
 	new->has_value = column->has_value;
 	new->has_percent = column->has_percent;
-	new->whole = expt_row_value(rows, EXPT_ROW_TOTAL, column->metric, EXPT_EXCLUSIVE);
-	return true;
+	new->whole = expt_row_value_in(rows, EXPT_ROW_TOTAL, column->group,
+				       column->metric, EXPT_EXCLUSIVE);
+	return compare_column(session, table, new, column->group);
 }
 
 static bool add_column(struct session *session, struct table *table,
@@ -282,13 +305,14 @@ static int print_rows(struct session *session, enum expt_by by,
 		      const struct row_list *list)
 {
 	struct table table = { 0 };
-	const struct metric_list *metrics = &session->metrics;
-	bool is_good = rows_add_columns(session, &table, list->rows, metrics->columns,
-					metrics->count);
+	struct shown_columns columns = { 0 };
+	bool is_good = shown_columns_all(session, &columns) &&
+		       rows_add_columns(session, &table, list->rows, columns.items,
+					columns.count);
 
 	/* Columns are as wide as all rows need, including those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
-		is_good = rows_add_line(list, &table, metrics->columns, metrics->count,
+		is_good = rows_add_line(list, &table, columns.items, columns.count,
 					&list->items[i], ' ');
 	if (is_good) {
 		rows_print_sorted_by(session, by);
@@ -297,6 +321,7 @@ static int print_rows(struct session *session, enum expt_by by,
 		output_gap(&session->output);
 	}
 	table_release(&table);
+	array_release(&columns);
 	return is_good ? 0 : session_out_of_memory(session);
 }
 

@@ -4,6 +4,7 @@
 #define ER_PRINT_ROWS_H
 
 #include "er_print/session.h"
+#include "er_print/shown_columns.h"
 #include "er_print/table/table.h"
 #include "libexpt/base/arena.h"
 

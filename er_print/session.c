@@ -244,6 +244,7 @@ static void load_group(struct session *session, const char *path)
 
 void session_load(struct session *session, const char *path)
 {
+	size_t before = expt_view_count(session->view);
 	struct expt_error err;
 	struct expt *expt;
 
@@ -253,6 +254,20 @@ void session_load(struct session *session, const char *path)
 		session_failed(session, &err);
 	else
 		load_experiment(session, expt);
+	if (!operands_add(&session->operands, session->view, before, path))
+		session_out_of_memory(session);
+	session_group(session);
+}
+
+void session_group(struct session *session)
+{
+	operands_group(&session->operands, session->view,
+		       session->comparison != COMPARISON_OFF);
+}
+
+const char *session_group_name(const struct session *session, size_t group)
+{
+	return operands_group_name(&session->operands, group);
 }
 
 /* Close the output and report any write error. */
@@ -306,6 +321,7 @@ void session_close(struct session *session)
 {
 	array_release(&session->fragment);
 	expt_view_free(session->view);
+	operands_release(&session->operands);
 	strbuf_release(&session->default_metrics.text);
 	strbuf_release(&session->default_sort.text);
 	cli_rc_release(&session->places);

@@ -11,12 +11,16 @@
 #include <stdio.h>
 
 #include "er_print/metric_list.h"
+#include "er_print/operands.h"
 #include "er_print/table/output.h"
 #include "libexpt/cli/rc.h"
 #include "libexpt/expt.h"
 
 /* The descendants that are loaded with their founder. */
 enum descendants { DESCENDANTS_ALL, DESCENDANTS_NONE, DESCENDANTS_MATCHING };
+
+/* The columns of a comparison after those of its first group. */
+enum comparison { COMPARISON_OFF, COMPARISON_ON, COMPARISON_DELTA, COMPARISON_RATIO };
 
 struct session {
 	const struct command *commands; /* ended by one without a name */
@@ -31,6 +35,8 @@ struct session {
 	struct metric_list metrics;
 	struct metric_defaults default_metrics, default_sort;
 	size_t limit; /* rows to print; 0: all */
+	enum comparison comparison;
+	struct operands operands; /* that were loaded */
 	enum expt_name_form name_form;
 	bool has_object_names; /* appended to names: " [<libc.so.6>]" */
 	struct cli_rc places;  /* where load objects and sources are searched */
@@ -68,6 +74,9 @@ static inline bool session_is_stopped(const struct session *session)
 
 /* Load the experiment, descendant or group at path, or report why it cannot be loaded. */
 void session_load(struct session *session, const char *path);
+/* Make the operands that are still loaded groups of a comparison, or one group of all. */
+void session_group(struct session *session);
+const char *session_group_name(const struct session *session, size_t group);
 /* Print to the file from now on, and close the previous one. -1: out of memory. */
 int session_print_to(struct session *session, FILE *file);
 /* Print to the same file in another form from now on. -1: out of memory, reported. */

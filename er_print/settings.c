@@ -79,6 +79,26 @@ int run_name(struct session *session, int count, char **words)
 	return session_error(session, "unknown name format '%s'", words[1]);
 }
 
+int run_compare(struct session *session, int count, char **words)
+{
+	static const char *const forms[] = {
+		[COMPARISON_OFF] = "off",
+		[COMPARISON_ON] = "on",
+		[COMPARISON_DELTA] = "delta",
+		[COMPARISON_RATIO] = "ratio",
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if (strcasecmp(words[1], forms[i]) != 0)
+			continue;
+		session->comparison = (enum comparison)i;
+		session_group(session);
+		return 0;
+	}
+	return session_error(session, "'%s' is none of on, off, delta and ratio",
+			     words[1]);
+}
+
 int run_outline(struct session *session, int count, char **words)
 {
 	bool is_on = strcasecmp(words[1], "on") == 0;

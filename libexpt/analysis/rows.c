@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "libexpt/analysis/identity.h"
 #include "libexpt/base/array.h"
 #include "libexpt/events/problems.h"
 
@@ -46,33 +47,18 @@ static bool add_first_rows(struct expt_rows *rows)
 	return true;
 }
 
-static uint64_t object_key(const struct expt_object *object)
-{
-	uint64_t key = idmap_text_key(IDMAP_KEY, expt_object_path(object));
-
-	return idmap_text_key(key, expt_object_build_id(object));
-}
-
-static uint64_t function_key(const struct expt_function *function)
-{
-	uint64_t offset = expt_function_offset(function);
-	uint64_t key = object_key(expt_function_object(function));
-
-	key = idmap_key(key, &offset, sizeof(offset));
-	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_LONG));
-}
-
 /* Returns the row with one of the keys: that of a pointer, and that of what is the same
  * in several founders, of which each has its own pointer. A new row is empty. */
 static uint32_t row_of_keys(struct expt_rows *rows, const void *pointer,
-			    uint64_t (*identity)(const void *pointer))
+			    uint32_t *(*find_identity)(struct expt_rows *rows,
+						       const void *pointer))
 {
 	uint32_t *slot = idmap_add(&rows->by_key, (uintptr_t)pointer), *same = NULL;
 
 	if (!slot || *slot != IDMAP_NONE)
 		return slot ? *slot : IDMAP_NONE;
 	if (rows->view->founders > 1) {
-		same = idmap_add(&rows->by_identity, identity(pointer));
+		same = find_identity(rows, pointer);
 		if (!same)
 			return IDMAP_NONE;
 		if (*same != IDMAP_NONE)
@@ -84,16 +70,6 @@ static uint32_t row_of_keys(struct expt_rows *rows, const void *pointer,
 	if (same)
 		*same = *slot;
 	return *slot;
-}
-
-static uint64_t identity_of_function(const void *function)
-{
-	return function_key(function);
-}
-
-static uint64_t identity_of_object(const void *object)
-{
-	return object_key(object);
 }
 
 uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *function)
@@ -330,6 +306,7 @@ void rows_free(struct expt_rows *rows)
 	array_release(&rows->rows);
 	idmap_release(&rows->by_key);
 	idmap_release(&rows->by_identity);
+	idmap_release(&rows->claims);
 	idmap_release(&rows->places);
 	array_release(&rows->frames);
 	arena_release(&rows->values);

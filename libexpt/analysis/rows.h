@@ -21,6 +21,7 @@ struct expt_rows {
 	} rows;
 	struct idmap by_key;	  /* of what a row is the sum */
 	struct idmap by_identity; /* the same with several founders */
+	struct idmap claims; /* when comparing: the function of an object that a row is */
 	struct idmap places; /* rows of addresses, for the current member and epoch */
 	uint32_t places_member, places_epoch;
 	struct frame_list frames; /* of the current stack, if it is not native */
