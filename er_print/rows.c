@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "er_print/difference.h"
 #include "libexpt/base/array.h"
 
 struct shown_row *row_list_add(struct session *session, struct row_list *list,
@@ -199,7 +200,14 @@ static bool add_metric_column(struct session *session, struct table *table,
 	new->has_percent = column->has_percent;
 	new->whole = expt_row_value_in(rows, EXPT_ROW_TOTAL, column->group,
 				       column->metric, EXPT_EXCLUSIVE);
-	return compare_column(session, table, new, column->group);
+	if (!compare_column(session, table, new, column->group))
+		return false;
+	/* A ratio has no error in seconds. */
+	new->has_error = session->has_errors &&new->has_value && column->flavor != 'a' &&
+			 new->comparison != COMPARE_RATIO &&expt_metric(session->view,
+									column->metric)
+						    ->is_sampled;
+	return true;
 }
 
 static bool add_column(struct session *session, struct table *table,
@@ -216,6 +224,24 @@ static bool add_column(struct session *session, struct table *table,
 		return table_add_column(table, "PC Addr.", CELL_TEXT);
 	}
 	return false;
+}
+
+/* Half of the 95 % interval of a cell: of the value, or of its difference. */
+static int64_t column_error(const struct row_list *list, const struct shown_row *shown,
+			    const struct metric_column *column, bool is_difference)
+{
+	enum expt_flavor flavor = column->flavor == 'i' ? EXPT_INCLUSIVE : EXPT_EXCLUSIVE;
+	struct expt_difference difference;
+
+	/* The total is counted. */
+	if (shown->row == EXPT_ROW_TOTAL)
+		return 0;
+	if (!is_difference)
+		return (int64_t)expt_row_error(list->rows, shown->row, column->group,
+					       column->metric, flavor);
+	expt_row_difference(list->rows, shown->row, column->group, column->metric, flavor,
+			    &difference);
+	return (int64_t)difference.error;
 }
 
 bool rows_add_columns(struct session *session, struct table *table,
@@ -251,7 +277,13 @@ bool rows_add_line(const struct row_list *list, struct table *table,
 		const struct metric_column *column = &columns[i];
 
 		if (column->kind == COLUMN_METRIC) {
+			const struct table_column *form = &table->columns.items[i];
+
 			cells[i].value = column_value(list, shown, column);
+			if (form->has_error)
+				cells[i].error =
+					column_error(list, shown, column,
+						     form->comparison == COMPARE_DELTA);
 		} else if (column->kind == COLUMN_NAME) {
 			cells[i].text = shown->name;
 		} else {
@@ -306,14 +338,16 @@ static int print_rows(struct session *session, enum expt_by by,
 {
 	struct table table = { 0 };
 	struct shown_columns columns = { 0 };
+	struct differences differences = differences_begin(session, list->rows);
 	bool is_good = shown_columns_all(session, &columns) &&
 		       rows_add_columns(session, &table, list->rows, columns.items,
 					columns.count);
 
 	/* Columns are as wide as all rows need, including those beyond the limit. */
 	for (size_t i = 0; i < list->count && is_good; i++)
-		is_good = rows_add_line(list, &table, columns.items, columns.count,
-					&list->items[i], ' ');
+		is_good = rows_add_line(
+			list, &table, columns.items, columns.count, &list->items[i],
+			row_differs(&differences, list->items[i].row) ? '*' : ' ');
 	if (is_good) {
 		rows_print_sorted_by(session, by);
 		output_gap(&session->output);

@@ -25,6 +25,8 @@ int run_metric_list(struct session *session, int count, char **words);
 int run_sort(struct session *session, int count, char **words);
 int run_limit(struct session *session, int count, char **words);
 int run_name(struct session *session, int count, char **words);
+int run_errors(struct session *session, int count, char **words);
+int run_differences(struct session *session, int count, char **words);
 int run_compare(struct session *session, int count, char **words);
 int run_outline(struct session *session, int count, char **words);
 int run_viewmode(struct session *session, int count, char **words);

@@ -36,6 +36,7 @@ struct session {
 	struct metric_defaults default_metrics, default_sort;
 	size_t limit; /* rows to print; 0: all */
 	enum comparison comparison;
+	bool has_errors;	  /* of sampled metrics are shown */
 	struct operands operands; /* that were loaded */
 	enum expt_name_form name_form;
 	bool has_object_names; /* appended to names: " [<libc.so.6>]" */

@@ -99,12 +99,20 @@ int run_compare(struct session *session, int count, char **words)
 			     words[1]);
 }
 
+static int read_switch(struct session *session, const char *word, bool *is_on)
+{
+	*is_on = strcasecmp(word, "on") == 0;
+	if (!*is_on && strcasecmp(word, "off") != 0)
+		return session_error(session, "'%s' is neither on nor off", word);
+	return 0;
+}
+
 int run_outline(struct session *session, int count, char **words)
 {
-	bool is_on = strcasecmp(words[1], "on") == 0;
+	bool is_on;
 
-	if (!is_on && strcasecmp(words[1], "off") != 0)
-		return session_error(session, "'%s' is neither on nor off", words[1]);
+	if (read_switch(session, words[1], &is_on) < 0)
+		return -1;
 	expt_view_set_outlined(session->view, is_on);
 	return 0;
 }
@@ -130,6 +138,16 @@ int run_viewmode(struct session *session, int count, char **words)
 		fprintf(stderr, "Viewmode set to %s\n",
 			modes[expt_view_mode(session->view)]);
 	return rc;
+}
+
+int run_errors(struct session *session, int count, char **words)
+{
+	bool is_on;
+
+	if (read_switch(session, words[1], &is_on) < 0)
+		return -1;
+	session->has_errors = is_on;
+	return 0;
 }
 
 /* Returns "text", "html", or the delimiter. */

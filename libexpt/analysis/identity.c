@@ -18,7 +18,7 @@ static uint64_t function_key(const struct expt_function *function)
 	uint64_t key = object_key(expt_function_object(function));
 
 	key = idmap_key(key, &offset, sizeof(offset));
-	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_MANGLED));
+	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_LONG));
 }
 
 /* ---- builds that are compared ---- */
@@ -36,7 +36,7 @@ static uint64_t compared_function_key(const struct expt_function *function,
 	uint64_t key = compared_object_key(expt_function_object(function));
 
 	key = idmap_key(key, &number, sizeof(number));
-	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_MANGLED));
+	return idmap_text_key(key, expt_function_name(function, EXPT_NAME_LONG));
 }
 
 /* Find the number of a function by those that other functions of its object have. Returns

@@ -63,6 +63,16 @@ int64_t expt_row_value_in(const struct expt_rows *rows, size_t i, size_t group,
  * recordings; 0 for metrics that are counted. */
 double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size_t metric,
 		      enum expt_flavor flavor);
+/* How a sampled value of a group differs from that of group 0. */
+struct expt_difference {
+	double value;
+	double error;	/* half of its 95 % interval */
+	double chance;	/* the probability of as large a one, or larger, between two recordings
+			 * of the same; 1 for metrics that are counted */
+};
+void expt_row_difference(const struct expt_rows *rows, size_t i, size_t group,
+			 size_t metric, enum expt_flavor flavor,
+			 struct expt_difference *difference);
 /* The numbers of the rows that are counted, largest value first: an array of
  * expt_rows_count() numbers to fill. Returns how many they are, with <Total>. */
 size_t expt_rows_sort(const struct expt_rows *rows, size_t metric,

@@ -6,7 +6,8 @@
 "$TESTDIR/make-experiments" shape.er second.er || exit
 printf '#analyzer experiment group\nshape.er\nsecond.er\n' >both.erg
 
-# same WORDS: both programs print the same tables
+# same WORDS: both programs print the same tables; called by check
+# shellcheck disable=SC2317
 same() {
 	er_print "$@" >ours 2>/dev/null
 	gp-display-text "$@" >theirs 2>/dev/null
