@@ -67,8 +67,9 @@ double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size
 struct expt_difference {
 	double value;
 	double error;	/* half of its 95 % interval */
-	double chance;	/* the probability of as large a one, or larger, between two recordings
-			 * of the same; 1 for metrics that are counted */
+	/* The probability of as large a one, or larger, between two recordings of the
+	 * same; 1 for metrics that are counted. */
+	double chance;
 };
 void expt_row_difference(const struct expt_rows *rows, size_t i, size_t group,
 			 size_t metric, enum expt_flavor flavor,
