@@ -30,7 +30,19 @@ static bool is_name(const char *name, const char *word)
 
 static bool is_match(const struct command *command, const char *word)
 {
+	if (command->places & WHOLE_NAME)
+		return false;
 	return begins(command->name, word) || begins(command->other_name, word);
+}
+
+/* The name of a type of index objects is a command that lists them. */
+static const struct command *find_index_type(const struct session *session,
+					     const char *word)
+{
+	if (!session->view ||
+	    expt_index_type_find(session->view, word) == EXPT_INDEX_NONE)
+		return NULL;
+	return session->index_command;
 }
 
 const struct command *command_find(const struct session *session, const char *word,
@@ -51,7 +63,9 @@ const struct command *command_find(const struct session *session, const char *wo
 		count++;
 	}
 	*is_ambiguous = count > 1;
-	return count == 1 ? found : NULL;
+	if (count == 1)
+		return found;
+	return find_index_type(session, word);
 }
 
 bool command_has_place(const struct session *session, const char *word, unsigned place)
@@ -149,6 +163,8 @@ static bool is_taken(const struct command *command, const char *word)
 	}
 }
 
+#define WORDS_MAX 1000 /* of a text */
+
 /* The fewest and the most words that follow a command's name, and whether the command
  * line must have the first of them. */
 static const struct {
@@ -164,6 +180,8 @@ static const struct {
 	[OPTIONAL_COMMAND] = { 0, 1, false },
 	[FUNCTION] = { 1, 2, true },
 	[OPTIONAL_FORM] = { 0, 1, false },
+	[OPTIONAL_TEXT] = { 0, WORDS_MAX, true },
+	[WORD_AND_TEXT] = { 2, WORDS_MAX, true },
 	[IGNORED] = { 0, 16, false },
 };
 

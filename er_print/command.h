@@ -21,6 +21,8 @@ enum arguments {
 	OPTIONAL_COMMAND, /* a command's name */
 	FUNCTION,	  /* a name, and perhaps a number */
 	OPTIONAL_FORM,	  /* of names */
+	OPTIONAL_TEXT,	  /* words that are one text; on the command line one */
+	WORD_AND_TEXT,	  /* on the command line two */
 	IGNORED,	  /* anything; on the command line one word */
 };
 
@@ -32,6 +34,8 @@ enum topic {
 	INPUT_OUTPUT,
 	THREADS,
 	EXPERIMENTS,
+	FILTERS,
+	INDEX_OBJECTS,
 	OUTPUT,
 	SETTINGS,
 	OTHERS,
@@ -45,6 +49,7 @@ enum places {
 	IN_RC = 2,	   /* also in .er.rc */
 	EARLY = 4,	   /* on the command line, run before experiments are loaded */
 	NO_EXPERIMENT = 8, /* works without an experiment */
+	WHOLE_NAME = 16,   /* only by its whole name, so that others can be abbreviated */
 };
 
 struct command {

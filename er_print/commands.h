@@ -5,6 +5,7 @@
 
 #include "er_print/command.h"
 
-extern const struct command commands[]; /* ended by one without a name */
+extern const struct command commands[];	   /* ended by one without a name */
+extern const struct command index_command; /* of types that users define */
 
 #endif

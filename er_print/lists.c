@@ -7,6 +7,7 @@
 #include "er_print/cpu_time.h"
 #include "er_print/header.h"
 #include "er_print/run.h"
+#include "er_print/selected.h"
 #include "er_print/table/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
@@ -36,7 +37,8 @@ static bool add_experiment_columns(struct table *table, bool has_times)
 	struct table_column *pid;
 
 	table->is_ruled = true;
-	if (!add_column(table, "ID", CELL_COUNT) || !add_column(table, "Sel", CELL_TEXT))
+	if (!add_column(table, "ID", CELL_COUNT) ||
+	    !table_add_column(table, "Sel", CELL_TEXT))
 		return false;
 	/* The blank is for short numbers: gprofng's column has at least four digits. */
 	pid = table_add_column(table, " PID", CELL_COUNT);
@@ -70,7 +72,7 @@ static bool add_experiment(struct session *session, struct table *table, size_t 
 	if (!cells || (times && !add_times(table, cells + 3, &times[i])))
 		return false;
 	cells[0].value = (int64_t)i + 1;
-	cells[1].text = "yes";
+	cells[1].text = is_experiment_selected(session, i) ? "yes" : "no";
 	cells[2].value = expt_info(member.expt)->pid;
 	cells[table->columns.count - 1].text = name;
 	return name;
@@ -117,7 +119,8 @@ static uint64_t *find_totals(struct session *session, total_function total)
 
 /* Print the number of items in each experiment; nothing: text for experiments without
  * any, or NULL. */
-static int print_totals(struct session *session, const char *title, total_function total,
+static int print_totals(struct session *session, const char *title,
+			enum expt_subset subset, total_function total,
 			const char *nothing)
 {
 	cleanup_free uint64_t *totals = find_totals(session, total);
@@ -137,8 +140,12 @@ static int print_totals(struct session *session, const char *title, total_functi
 		if (!cells)
 			break;
 		cells[0].value = (int64_t)i + 1;
-		cells[1].text = totals[i] == 0 && nothing ? nothing : "all";
+		cells[1].text =
+			totals[i] == 0 && nothing
+				? nothing
+				: selected_numbers(session, &table, subset, i, totals[i]);
 		cells[2].value = (int64_t)totals[i];
+		is_good = cells[1].text;
 	}
 	output_heading(&session->output, title);
 	return print_or_fail(session, &table, is_good);
@@ -188,22 +195,22 @@ static int cpus_of(struct session *session, size_t member, uint64_t *total)
 
 int run_sample_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, "Samples", samples_of, NULL);
+	return print_totals(session, "Samples", EXPT_SAMPLES, samples_of, NULL);
 }
 
 int run_thread_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, "Threads", threads_of, NULL);
+	return print_totals(session, "Threads", EXPT_THREADS, threads_of, NULL);
 }
 
 int run_lwp_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, "Threads by kernel id", lwps_of, NULL);
+	return print_totals(session, "Threads by kernel id", EXPT_LWPS, lwps_of, NULL);
 }
 
 int run_cpu_list(struct session *session, int count, char **words)
 {
-	return print_totals(session, "CPUs", cpus_of, "(data not recorded)");
+	return print_totals(session, "CPUs", EXPT_CPUS, cpus_of, "(data not recorded)");
 }
 
 /* ---- load objects ---- */

@@ -155,7 +155,11 @@ static bool load(struct session *session, const struct plan *plan)
 int main(int argc, char *argv[])
 {
 	cleanup(release_plan) struct plan plan = { 0 };
-	struct session session = { .commands = commands, .standard = stdout };
+	struct session session = {
+		.commands = commands,
+		.index_command = &index_command,
+		.standard = stdout,
+	};
 	struct expt_error err;
 	int status;
 

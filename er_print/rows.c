@@ -103,6 +103,12 @@ static int compare_addresses(const struct expt_row *a, const struct expt_row *b)
 	return row_offset(a) < row_offset(b) ? -1 : row_offset(a) > row_offset(b);
 }
 
+/* Index objects are in the order of their values; other rows have none. */
+static int compare_values(const struct expt_row *a, const struct expt_row *b)
+{
+	return a->value < b->value ? -1 : a->value > b->value;
+}
+
 struct row_order {
 	const struct row_list *list;
 	const struct metric_list *metrics;
@@ -119,6 +125,9 @@ static int compare_rows(const void *left, const void *right, void *context)
 	if (order == 0 && sorting->metrics->sort.kind == COLUMN_ADDRESS)
 		order = compare_addresses(row_of(sorting->list, a),
 					  row_of(sorting->list, b));
+	if (order == 0)
+		order = compare_values(row_of(sorting->list, a),
+				       row_of(sorting->list, b));
 	if (order == 0)
 		order = strcmp(a->name, b->name);
 	if (order == 0)
@@ -305,6 +314,7 @@ const char *rows_title(enum expt_by by)
 		[EXPT_BY_FUNCTION] = "Functions",
 		[EXPT_BY_PC] = "PCs",
 		[EXPT_BY_OBJECT] = "Objects",
+		[EXPT_BY_INDEX] = "Objects",
 	};
 
 	return titles[by];
@@ -319,18 +329,24 @@ void rows_print_sorted_by(struct session *session, enum expt_by by)
 		     session->metrics.is_reversed ? "-" : "", title);
 }
 
-int row_list_all(struct session *session, struct row_list *list, enum expt_by by,
-		 struct arena *names)
+static int list_rows(struct session *session, struct row_list *list,
+		     struct expt_rows *rows, struct arena *names)
 {
-	list->rows = session_rows(session, by);
-	if (!list->rows)
-		return -1;
+	list->rows = rows;
 	for (size_t i = 0; i < expt_rows_count(list->rows); i++)
 		if (expt_row(list->rows, i)->is_counted &&
 		    !row_list_add(session, list, (uint32_t)i, names))
 			return session_out_of_memory(session);
 	row_list_sort(session, list);
 	return 0;
+}
+
+int row_list_all(struct session *session, struct row_list *list, enum expt_by by,
+		 struct arena *names)
+{
+	struct expt_rows *rows = session_rows(session, by);
+
+	return rows ? list_rows(session, list, rows, names) : -1;
 }
 
 static int print_rows(struct session *session, enum expt_by by,
@@ -359,15 +375,22 @@ static int print_rows(struct session *session, enum expt_by by,
 	return is_good ? 0 : session_out_of_memory(session);
 }
 
-int rows_print_all(struct session *session, enum expt_by by)
+int rows_print(struct session *session, struct expt_rows *rows, enum expt_by by)
 {
 	struct row_list list = { 0 };
 	struct arena names = { 0 };
-	int rc = row_list_all(session, &list, by, &names);
+	int rc = list_rows(session, &list, rows, &names);
 
 	if (rc == 0)
 		rc = print_rows(session, by, &list);
 	array_release(&list);
 	arena_release(&names);
 	return rc;
+}
+
+int rows_print_all(struct session *session, enum expt_by by)
+{
+	struct expt_rows *rows = session_rows(session, by);
+
+	return rows ? rows_print(session, rows, by) : -1;
 }

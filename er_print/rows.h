@@ -48,7 +48,8 @@ bool rows_add_line(const struct row_list *list, struct table *table,
 const char *rows_title(enum expt_by by);
 /* Print "Functions sorted by metric: ...". */
 void rows_print_sorted_by(struct session *session, enum expt_by by);
-/* Print all rows as a table. -1: failed, reported. */
+/* Print all rows of one list, or of the view, as a table. -1: failed, reported. */
+int rows_print(struct session *session, struct expt_rows *rows, enum expt_by by);
 int rows_print_all(struct session *session, enum expt_by by);
 
 /* Size and address as shown in tables. */

@@ -132,6 +132,8 @@ const char *session_row_name(const struct session *session, const struct expt_ro
 {
 	const char *name;
 
+	if (row->by == EXPT_BY_INDEX)
+		return escape_line(buffer, size, row->name);
 	if (!row->function)
 		return name_of(session,
 			       row->object ? expt_object_name(row->object) : row->name,

@@ -23,8 +23,9 @@ enum descendants { DESCENDANTS_ALL, DESCENDANTS_NONE, DESCENDANTS_MATCHING };
 enum comparison { COMPARISON_OFF, COMPARISON_ON, COMPARISON_DELTA, COMPARISON_RATIO };
 
 struct session {
-	const struct command *commands; /* ended by one without a name */
-	struct expt_view *view;		/* the experiments that are loaded */
+	const struct command *commands;	     /* ended by one without a name */
+	const struct command *index_command; /* of types of index objects without one */
+	struct expt_view *view;		     /* the experiments that are loaded */
 	size_t reported; /* number of its problems that have been reported */
 
 	struct output output;	  /* of tables */

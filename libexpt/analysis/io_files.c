@@ -10,8 +10,9 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
-#include "libexpt/events/view.h"
+#include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/io.h"
 
 #define UNNAMED "<pipe(), socket(), or other fds>"
@@ -199,7 +200,8 @@ static bool add_standard_files(struct reader *reader)
 	return true;
 }
 
-static bool count_event(struct reader *reader, const struct io_event *event)
+/* An event that the filter drops still opens and closes files. */
+static bool count_event(struct reader *reader, const struct io_event *event, bool keeps)
 {
 	struct io_file *file;
 
@@ -208,6 +210,8 @@ static bool count_event(struct reader *reader, const struct io_event *event)
 	file = file_of_event(reader, event);
 	if (!file)
 		return false;
+	if (!keeps)
+		return true;
 	file->is_used = true;
 	io_event_measure(event, file->shown.values);
 	return true;
@@ -221,7 +225,7 @@ static bool read_events(struct expt_view *view, struct reader *reader)
 	struct expt_record record;
 	struct expt_error err;
 	struct io_event event;
-	bool is_good = true;
+	bool is_good = true, keeps;
 	int rc = expt_records_open(&records, expt, EXPT_IO, &err);
 
 	if (rc == 0) {
@@ -230,7 +234,9 @@ static bool read_events(struct expt_view *view, struct reader *reader)
 		       (rc = expt_records_next(records, &record, &err)) > 0)
 			is_good = !view_is_stopped(view) &&
 				  io_event_read(&event, &record, &reader->files->names) &&
-				  count_event(reader, &event);
+				  filter_keeps_record(view, reader->member, &record,
+						      &keeps) &&
+				  count_event(reader, &event, keeps);
 		expt_records_close(records);
 	}
 	if (rc < 0)
@@ -314,7 +320,8 @@ int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool 
 		       struct expt_error *err)
 {
 	struct expt_io_files *files = calloc(1, sizeof(*files));
-	bool is_good = files && read_members(view, files);
+	bool is_good = files && (!filter_is_set(view) || stack_sums_get(view)) &&
+		       read_members(view, files);
 
 	if (is_good)
 		drop_unused(files);

@@ -17,7 +17,7 @@
 
 /* ---- rows and their keys ---- */
 
-static struct row *add_row(struct expt_rows *rows)
+struct row *rows_add(struct expt_rows *rows)
 {
 	const struct expt_view *view = rows->view;
 	struct row *row = array_add(&rows->rows);
@@ -38,7 +38,7 @@ static bool add_first_rows(struct expt_rows *rows)
 	};
 
 	for (size_t i = 0; i < EXPT_ROW_FIRST; i++) {
-		struct row *row = add_row(rows);
+		struct row *row = rows_add(rows);
 
 		if (!row)
 			return false;
@@ -64,7 +64,7 @@ static uint32_t row_of_keys(struct expt_rows *rows, const void *pointer,
 		if (*same != IDMAP_NONE)
 			return *slot = *same;
 	}
-	if (!add_row(rows))
+	if (!rows_add(rows))
 		return IDMAP_NONE;
 	*slot = (uint32_t)(rows->rows.count - 1);
 	if (same)
@@ -111,7 +111,7 @@ static uint32_t row_of_offset(struct expt_rows *rows, const struct expt_place *p
 	slot = idmap_add(&rows->by_key, idmap_key(IDMAP_KEY, words, sizeof(words)));
 	if (!slot || *slot != IDMAP_NONE)
 		return slot ? *slot : IDMAP_NONE;
-	row = add_row(rows);
+	row = rows_add(rows);
 	if (!row)
 		return IDMAP_NONE;
 	row->shown.function = functions->rows.items[function].shown.function;
@@ -313,14 +313,23 @@ void rows_free(struct expt_rows *rows)
 	free(rows);
 }
 
-struct expt_rows *rows_get(struct expt_view *view, enum expt_by by)
+void rows_forget(struct expt_view *view)
 {
-	struct stack_sums *sums = stack_sums_get(view);
-	struct expt_rows *rows;
+	for (size_t i = 0; i < EXPT_BY_COUNT; i++) {
+		rows_free(view->rows[i]);
+		view->rows[i] = NULL;
+	}
+	for (size_t i = 0; i < view->index_types.count; i++) {
+		rows_free(view->index_types.items[i].rows);
+		view->index_types.items[i].rows = NULL;
+	}
+}
 
-	if (!sums || view->rows[by])
-		return sums ? view->rows[by] : NULL;
-	rows = calloc(1, sizeof(*rows));
+struct expt_rows *rows_new(struct expt_view *view, enum expt_by by,
+			   const struct stack_sums *sums)
+{
+	struct expt_rows *rows = calloc(1, sizeof(*rows));
+
 	if (!rows)
 		return NULL;
 	rows->view = view;
@@ -328,9 +337,22 @@ struct expt_rows *rows_get(struct expt_view *view, enum expt_by by)
 	rows->places_member = IDMAP_NONE;
 	if (add_first_rows(rows)) {
 		add_total(rows, sums);
-		if (add_stacks(rows, sums))
-			return view->rows[by] = rows;
+		return rows;
 	}
+	rows_free(rows);
+	return NULL;
+}
+
+struct expt_rows *rows_get(struct expt_view *view, enum expt_by by)
+{
+	struct stack_sums *sums = stack_sums_get(view);
+	struct expt_rows *rows;
+
+	if (!sums || view->rows[by])
+		return sums ? view->rows[by] : NULL;
+	rows = rows_new(view, by, sums);
+	if (rows && add_stacks(rows, sums))
+		return view->rows[by] = rows;
 	rows_free(rows);
 	return NULL;
 }

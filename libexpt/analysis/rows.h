@@ -31,7 +31,15 @@ struct expt_rows {
 
 /* Returns the rows of the view, made at the first call; NULL: out of memory. */
 struct expt_rows *rows_get(struct expt_view *view, enum expt_by by);
+/* Make rows with those that are always there, and the total of the sums; NULL: out of
+ * memory. */
+struct expt_rows *rows_new(struct expt_view *view, enum expt_by by,
+			   const struct stack_sums *sums);
+/* Add an empty row; NULL: out of memory. */
+struct row *rows_add(struct expt_rows *rows);
 void rows_free(struct expt_rows *rows);
+/* Forget all rows of the view. */
+void rows_forget(struct expt_view *view);
 
 /* Get the rows of a distinct stack, leaf first; PLT stubs at the leaf are dropped and
  * markers have become rows. Returns the count, or -1: out of memory. */

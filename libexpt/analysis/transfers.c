@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of I/O: the number of calls by size, and the time they took. */
+#include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
-#include "libexpt/events/view.h"
+#include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/io.h"
 
 static void add_transfer(struct expt_transfers *sum, const struct io_event *event)
@@ -27,17 +28,23 @@ static void add_event(struct expt_io *io, const struct io_event *event)
 		add_transfer(&io->writes, event);
 }
 
-static void read_member(struct expt_view *view, struct expt_io *io, size_t member)
+/* false: out of memory, or stopped. */
+static bool read_member(struct expt_view *view, struct expt_io *io, size_t member)
 {
 	struct expt_records *records;
 	struct expt_record record;
 	struct io_event event;
 	struct expt_error err;
+	bool is_good = true, keeps;
 	int rc = expt_records_open(&records, view->members.items[member].expt, EXPT_IO,
 				   &err);
 
 	if (rc == 0) {
-		while ((rc = expt_records_next(records, &record, &err)) > 0) {
+		while (is_good && (rc = expt_records_next(records, &record, &err)) > 0) {
+			is_good = !view_is_stopped(view) &&
+				  filter_keeps_record(view, member, &record, &keeps);
+			if (!is_good || !keeps)
+				continue;
 			io_event_read(&event, &record, NULL);
 			add_event(io, &event);
 		}
@@ -45,13 +52,18 @@ static void read_member(struct expt_view *view, struct expt_io *io, size_t membe
 	}
 	if (rc < 0)
 		view_add_failure(view, member, &err);
+	return is_good;
 }
 
 int expt_view_io(struct expt_view *view, struct expt_io *io, struct expt_error *err)
 {
 	*io = (struct expt_io){ 0 };
+	/* Threads are numbered there, and a filter may use the numbers. */
+	if (filter_is_set(view) && !stack_sums_get(view))
+		return view_refuse(view, err);
 	for (size_t i = 0; i < view->members.count; i++)
-		if (expt_has_data(view->members.items[i].expt, EXPT_IO))
-			read_member(view, io, i);
+		if (expt_has_data(view->members.items[i].expt, EXPT_IO) &&
+		    !read_member(view, io, i))
+			return view_refuse(view, err);
 	return 0;
 }

@@ -11,22 +11,18 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
+#include "libexpt/events/filter.h"
+#include "libexpt/events/index_types.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/kinds/kinds.h"
-
-static void forget_rows(struct expt_view *view)
-{
-	for (size_t i = 0; i < EXPT_BY_COUNT; i++) {
-		rows_free(view->rows[i]);
-		view->rows[i] = NULL;
-	}
-}
 
 /* Forget what was read, and what the kinds found. */
 static void forget(struct expt_view *view)
 {
-	forget_rows(view);
+	rows_forget(view);
 	stack_sums_forget(view);
+	filter_reset(view);
+	index_types_reset(view);
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (view->uses[i].own) {
 			view->uses[i].kind->forget(view->uses[i].own);
@@ -121,7 +117,7 @@ int expt_view_new(struct expt_view **out, struct expt_error *err)
 {
 	struct expt_view *view = calloc(1, sizeof(*view));
 
-	if (!view || !find_metrics(view)) {
+	if (!view || !find_metrics(view) || !index_types_add_first(view)) {
 		expt_view_free(view);
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	}
@@ -151,6 +147,9 @@ void expt_view_free(struct expt_view *view)
 		close_member(&view->members.items[--view->members.count]);
 	array_release(&view->members);
 	array_release(&view->problems);
+	idmap_release(&view->problem_keys);
+	filter_release(view);
+	index_types_release(view);
 	arena_release(&view->texts);
 	free(view);
 }
@@ -225,8 +224,13 @@ void expt_view_remove(struct expt_view *view, size_t i)
 
 void expt_view_set_outlined(struct expt_view *view, bool is_outlined)
 {
-	if (view->is_outlined != is_outlined)
-		forget_rows(view);
+	/* Expressions see functions in the same way. */
+	if (view->is_outlined != is_outlined) {
+		rows_forget(view);
+		stack_sums_forget(view);
+		filter_reset(view);
+		index_types_reset(view);
+	}
 	view->is_outlined = is_outlined;
 }
 
@@ -259,7 +263,7 @@ size_t expt_view_groups(const struct expt_view *view)
 
 void expt_view_set_groups(struct expt_view *view, size_t groups)
 {
-	forget_rows(view);
+	rows_forget(view);
 	view->groups = groups > 0 ? groups : 1;
 	for (size_t i = 0; i < view->members.count; i++)
 		if (view->members.items[i].group >= view->groups)
@@ -268,7 +272,7 @@ void expt_view_set_groups(struct expt_view *view, size_t groups)
 
 void expt_view_set_group(struct expt_view *view, size_t founder, size_t group)
 {
-	forget_rows(view);
+	rows_forget(view);
 	for (size_t i = founder; i < view->members.count; i++)
 		if (view->members.items[i].founder == founder)
 			view->members.items[i].group = group;
@@ -284,6 +288,6 @@ enum expt_mode expt_view_mode(const struct expt_view *view)
 void expt_view_set_mode(struct expt_view *view, enum expt_mode mode)
 {
 	if (mode != view->mode)
-		forget_rows(view);
+		rows_forget(view);
 	view->mode = mode;
 }

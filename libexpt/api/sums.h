@@ -22,6 +22,7 @@ EXPT_DECLARATIONS_BEGIN
 
 enum expt_by {
 	EXPT_BY_FUNCTION, EXPT_BY_PC, EXPT_BY_OBJECT,
+	EXPT_BY_INDEX,			/* for expt_view_index_rows() only */
 	EXPT_BY_COUNT,
 };
 
@@ -31,12 +32,14 @@ enum { EXPT_ROW_TOTAL, EXPT_ROW_TRUNCATED, EXPT_ROW_FAILED, EXPT_ROW_FIRST };
 
 struct expt_row {
 	enum expt_by by;
-	const char *name;		/* of a row that is always there, or NULL */
+	const char *name;		/* of a row that is always there, or of an index
+					 * object; or NULL */
 	/* Of several founders, the function or object of the first with the same one; of
 	 * groups that are compared, with one of the same name */
 	const struct expt_function *function;
 	const struct expt_object *object;
 	uint64_t offset;		/* EXPT_BY_PC: in the function */
+	int64_t value;			/* EXPT_BY_INDEX: of the expression */
 	bool is_counted;		/* one of its values is not 0 */
 };
 

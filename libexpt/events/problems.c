@@ -18,11 +18,16 @@ void view_add_problem(struct expt_view *view, bool is_error, const char *format,
 	char line[TEXT_SIZE];
 	struct expt_problem *problem;
 	va_list arguments;
+	uint32_t *slot;
 	char *text;
 
 	va_start(arguments, format);
 	vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
+	slot = idmap_add(&view->problem_keys, idmap_text_key(IDMAP_KEY, line));
+	if (!slot || *slot != IDMAP_NONE)
+		return;
+	*slot = 0;
 	text = arena_text(&view->texts, line, strlen(line));
 	problem = text ? array_add(&view->problems) : NULL;
 	if (problem)

@@ -5,21 +5,66 @@
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/events/evaluation.h"
+#include "libexpt/events/filter.h"
 #include "libexpt/events/gauge.h"
 #include "libexpt/events/problems.h"
 
 /* The sums of the records of one member read so far, by stack and epoch. */
 struct stack_index {
 	struct idmap by_stack;
+	struct stack_sums *sums;
 	uint32_t member;
 	struct java_threads java;
+	bool is_filtered;
 };
 
-static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_index *index,
-				       const struct expt_record *record, uint64_t leaf,
-				       bool adds_leaf)
+static struct event event_of(struct expt_view *view, const struct stack_index *index,
+			     const struct expt_record *record, uint64_t leaf)
 {
-	struct stack_sums *sums = view->sums;
+	return (struct event){
+		.view = view,
+		.member = index->member,
+		.counts = &index->sums->members[index->member],
+		.record = record,
+		.leaf = leaf,
+	};
+}
+
+/* Compared groups have sums of their own. */
+static struct stack_sum *sum_of_value(struct expt_view *view, struct stack_index *index,
+				      const struct expt_record *record, uint64_t leaf)
+{
+	struct stack_sums *sums = index->sums;
+	struct event event = event_of(view, index, record, leaf);
+	uint64_t group = view->members.items[index->member].group;
+	struct evaluation_result result;
+	struct stack_sum *sum;
+	uint32_t *slot;
+
+	if (!evaluation_find(sums->index, &event, &result))
+		return NULL;
+	if (!result.is_known)
+		result.value = -1;
+	slot = idmap_add(&sums->by_value,
+			 (uint64_t)result.value ^ group * UINT64_C(0x9e3779b97f4a7c15));
+	if (!slot)
+		return NULL;
+	if (*slot != IDMAP_NONE)
+		return &sums->stacks.items[*slot];
+	*slot = (uint32_t)sums->stacks.count;
+	sum = array_add(&sums->stacks);
+	if (!sum)
+		return NULL;
+	*sum = (struct stack_sum){ .member = index->member, .value = result.value };
+	return figures_make(&sum->figures, view, 1, &sums->values) ? sum : NULL;
+}
+
+static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index *index,
+				      const struct expt_record *record, uint64_t leaf,
+				      bool adds_leaf)
+{
+	struct stack_sums *sums = index->sums;
 	struct expt *expt = view->members.items[index->member].expt;
 	uint32_t epoch = expt_epoch(expt, record->time_ns);
 	struct stack_sum *sum;
@@ -55,15 +100,27 @@ static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_inde
 	return figures_make(&sum->figures, view, 1, &sums->values) ? sum : NULL;
 }
 
+static struct stack_sum *sum_of_record(struct expt_view *view, struct stack_index *index,
+				       const struct expt_record *record, uint64_t leaf,
+				       bool adds_leaf)
+{
+	return index->sums->index ? sum_of_value(view, index, record, leaf)
+				  : sum_of_stack(view, index, record, leaf, adds_leaf);
+}
+
 static bool add_id(struct id_set *set, uint64_t id)
 {
 	size_t i = id % RECENT_IDS;
+	uint32_t *slot;
 
 	if (set->is_recent[i] && set->recent[i] == id)
 		return true;
 	set->recent[i] = id;
 	set->is_recent[i] = true;
-	return idmap_add(&set->ids, id);
+	slot = idmap_add(&set->ids, id);
+	if (slot && *slot == IDMAP_NONE)
+		*slot = (uint32_t)set->ids.count;
+	return slot;
 }
 
 static bool count_ids(struct member_counts *counts, const struct expt_record *record)
@@ -75,20 +132,34 @@ static bool count_ids(struct member_counts *counts, const struct expt_record *re
 
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 {
-	struct stack_sum *sum =
-		sum_of_record(replay->view, replay->index, record, 0, false);
+	struct stack_sum *sum;
 
-	return sum ? (uint32_t)(sum - replay->view->sums->stacks.items) : IDMAP_NONE;
+	if (!replay->keeps)
+		return REPLAY_DROPPED;
+	sum = sum_of_record(replay->view, replay->index, record, 0, false);
+	return sum ? (uint32_t)(sum - replay->index->sums->stacks.items) : IDMAP_NONE;
 }
 
 void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value)
 {
-	struct stack_sum *sum = &replay->view->sums->stacks.items[stack];
+	struct stack_sum *sum;
 
+	if (stack == REPLAY_DROPPED)
+		return;
+	sum = &replay->index->sums->stacks.items[stack];
 	for (size_t i = 0; i < replay->gauge->kept_count; i++)
 		if (replay->gauge->kept[i].metric == metric)
 			add_saturated(&sum->figures.values[replay->gauge->kept[i].place],
 				      value);
+}
+
+/* Find whether the filter keeps the record. false: out of memory. */
+static bool judge(struct expt_view *view, const struct stack_index *index,
+		  struct replay *replay, const struct expt_record *record, uint64_t leaf)
+{
+	struct event event = event_of(view, index, record, leaf);
+
+	return filter_keeps(&event, &replay->keeps);
 }
 
 static bool add_record(struct expt_view *view, struct stack_index *index,
@@ -96,16 +167,20 @@ static bool add_record(struct expt_view *view, struct stack_index *index,
 {
 	const struct gauge *gauge = replay->gauge;
 	struct stack_sum *sum;
+	uint64_t leaf;
 
-	if (!count_ids(&view->sums->members[index->member], record))
+	if (!count_ids(&index->sums->members[index->member], record))
 		return false;
 	if (!gauge->kind)
 		return true;
+	leaf = gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0;
+	if (index->is_filtered && !judge(view, index, replay, record, leaf))
+		return false;
 	if (gauge->kind->follow)
 		return gauge->kind->follow(replay, record);
-	sum = sum_of_record(view, index, record,
-			    gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0,
-			    gauge->kind->adds_leaf);
+	if (!replay->keeps)
+		return true;
+	sum = sum_of_record(view, index, record, leaf, gauge->kind->adds_leaf);
 	if (!sum)
 		return false;
 	gauge_add(gauge, record, &sum->figures);
@@ -150,8 +225,9 @@ static bool read_data(struct expt_view *view, struct stack_index *index,
 		.view = view,
 		.member = index->member,
 		.gauge = &gauge,
-		.summary = use ? view->sums->summaries[use - view->uses] : NULL,
+		.summary = use ? index->sums->summaries[use - view->uses] : NULL,
 		.index = index,
+		.keeps = true,
 	};
 	bool is_good = true;
 	int rc;
@@ -171,9 +247,13 @@ static bool read_data(struct expt_view *view, struct stack_index *index,
 	return is_good;
 }
 
-static bool read_member(struct expt_view *view, uint32_t member)
+static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_t member)
 {
-	struct stack_index index = { .member = member };
+	struct stack_index index = {
+		.sums = sums,
+		.member = member,
+		.is_filtered = filter_is_set(view),
+	};
 	struct expt *expt = view->members.items[member].expt;
 	bool is_good = java_threads_read(&index.java, expt);
 
@@ -232,32 +312,35 @@ static void report_missing(struct expt_view *view)
 
 /* ---- all of them ---- */
 
-static bool make_summaries(struct expt_view *view)
+static bool make_summaries(struct expt_view *view, struct stack_sums *sums)
 {
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		size_t size = view->uses[i].kind->summary_size;
 
 		if (size == 0)
 			continue;
-		view->sums->summaries[i] = calloc(1, size);
-		if (!view->sums->summaries[i])
+		sums->summaries[i] = calloc(1, size);
+		if (!sums->summaries[i])
 			return false;
 	}
 	return true;
 }
 
-static bool fill(struct expt_view *view)
+static bool fill(struct expt_view *view, struct stack_sums *sums)
 {
-	struct stack_sums *sums = view->sums;
-
 	sums->member_count = view->members.count;
 	sums->members = calloc(sums->member_count + 1, sizeof(*sums->members));
-	if (!sums->members || !make_summaries(view))
+	if (!sums->members || !make_summaries(view, sums))
 		return false;
 	for (size_t i = 0; i < sums->member_count; i++)
-		if (!read_member(view, (uint32_t)i))
+		if (!read_member(view, sums, (uint32_t)i))
 			return false;
-	if (!check_stacks(view))
+	return true;
+}
+
+static bool fill_by_stack(struct expt_view *view)
+{
+	if (!fill(view, view->sums) || !check_stacks(view))
 		return false;
 	report_missing(view);
 	return true;
@@ -273,11 +356,8 @@ static void release_counts(struct stack_sums *sums)
 	free(sums->members);
 }
 
-void stack_sums_forget(struct expt_view *view)
+void stack_sums_free(struct expt_view *view, struct stack_sums *sums)
 {
-	struct stack_sums *sums = view->sums;
-
-	view->sums = NULL;
 	if (!sums)
 		return;
 	for (size_t i = 0; i < KIND_COUNT; i++) {
@@ -287,8 +367,15 @@ void stack_sums_forget(struct expt_view *view)
 	}
 	release_counts(sums);
 	array_release(&sums->stacks);
+	idmap_release(&sums->by_value);
 	arena_release(&sums->values);
 	free(sums);
+}
+
+void stack_sums_forget(struct expt_view *view)
+{
+	stack_sums_free(view, view->sums);
+	view->sums = NULL;
 }
 
 struct stack_sums *stack_sums_get(struct expt_view *view)
@@ -296,7 +383,20 @@ struct stack_sums *stack_sums_get(struct expt_view *view)
 	if (view->sums)
 		return view->sums;
 	view->sums = calloc(1, sizeof(*view->sums));
-	if (view->sums && !fill(view))
+	if (view->sums && !fill_by_stack(view))
 		stack_sums_forget(view);
 	return view->sums;
+}
+
+struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation *index)
+{
+	struct stack_sums *sums = calloc(1, sizeof(*sums));
+
+	if (!sums)
+		return NULL;
+	sums->index = index;
+	if (fill(view, sums))
+		return sums;
+	stack_sums_free(view, sums);
+	return NULL;
 }

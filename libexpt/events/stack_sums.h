@@ -18,6 +18,7 @@ struct stack_sum {
 	bool leaf_is_added;    /* it precedes the stack's own */
 	uint32_t epoch;
 	enum thread_kind thread; /* of the events */
+	int64_t value;		 /* of the index */
 	struct figures figures;	 /* of one group */
 };
 
@@ -37,7 +38,7 @@ static inline uint64_t pc_at(const struct stack_sum *sum, const struct expt_stac
 
 /* Distinct ids of threads and the like in a member's events. */
 struct id_set {
-	struct idmap ids;
+	struct idmap ids; /* with numbers in the order in which they were met */
 	uint64_t recent[RECENT_IDS]; /* ids met lately, by their last bits */
 	bool is_recent[RECENT_IDS];
 };
@@ -54,13 +55,19 @@ struct stack_sums {
 	} stacks;
 	struct member_counts *members;
 	size_t member_count;
+	struct evaluation *index; /* NULL, or sums are by its value instead */
+	struct idmap by_value;
 	void *summaries[KIND_COUNT]; /* NULL where a kind has none */
 	struct arena values;
 };
 
 /* Returns the sums of the view, made at the first call; NULL: out of memory. */
 struct stack_sums *stack_sums_get(struct expt_view *view);
-/* Forget them. */
+/* Returns sums by the value of an expression, in place of the stack; NULL: out of memory,
+ * or stopped. An unknown value is -1. */
+struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation *index);
+void stack_sums_free(struct expt_view *view, struct stack_sums *sums);
+/* Forget those of the view. */
 void stack_sums_forget(struct expt_view *view);
 
 /* State while the records of one process are read, for kinds that follow them. */
@@ -70,11 +77,15 @@ struct replay {
 	const struct gauge *gauge, *second; /* NULL: the records are measured once */
 	void *state, *summary;
 	struct stack_index *index;
+	bool keeps; /* the filter keeps the current record */
 };
 
-/* Returns the number of a record's stack, or IDMAP_NONE: out of memory. */
+/* Returns the number of a record's stack, or IDMAP_NONE: out of memory. REPLAY_DROPPED:
+ * the filter drops the record, which shall count nowhere. */
+#define REPLAY_DROPPED (IDMAP_NONE - 1)
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
-/* Add to a metric of the kind, given by its number within the kind. */
+/* Add to a metric of the kind, given by its number within the kind; nothing for
+ * REPLAY_DROPPED. */
 void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
 
 #endif

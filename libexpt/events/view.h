@@ -4,9 +4,11 @@
 #define LIBEXPT_EVENTS_VIEW_H
 
 #include "libexpt/base/arena.h"
+#include "libexpt/base/idmap.h"
 #include "libexpt/events/kind.h"
 #include "libexpt/expt.h"
 
+struct evaluation;
 struct stack_sums;
 
 struct member {
@@ -24,6 +26,13 @@ struct kind_use {
 	size_t count; /* of its metrics */
 	size_t base;  /* the number of the first */
 	void *own;    /* of the kind */
+};
+
+/* A type of index objects. */
+struct index_type {
+	struct expt_index_type shown;
+	struct evaluation *evaluation; /* NULL until the first use */
+	struct expt_rows *rows;	       /* NULL until they are asked for */
 };
 
 struct expt_view {
@@ -46,9 +55,16 @@ struct expt_view {
 		struct expt_problem *items;
 		size_t count, capacity;
 	} problems;
-	struct arena texts;	 /* of problems and metrics */
-	struct stack_sums *sums; /* NULL until they are asked for */
+	struct idmap problem_keys; /* a problem is listed once */
+	struct arena texts;	   /* of problems and metrics */
+	struct stack_sums *sums;   /* NULL until they are asked for */
 	struct expt_rows *rows[EXPT_BY_COUNT];
+	/* Events that are kept; NULL: all of them */
+	struct evaluation *filter, *selections[EXPT_SUBSET_COUNT];
+	struct {
+		struct index_type *items;
+		size_t count, capacity;
+	} index_types;
 	const volatile int *stop; /* NULL, or the caller's flag */
 	bool is_outlined;	  /* see expt_view_set_outlined() */
 };

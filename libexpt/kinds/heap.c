@@ -71,7 +71,8 @@ static void count_freed(struct replay *replay, uint32_t stack, uint64_t size,
 
 	replay_add(replay, stack, HEAP_LEAKED_BYTES, -as_value(size));
 	replay_add(replay, stack, HEAP_LEAKS, -(int64_t)(is_last && size > 0));
-	heap->bytes -= size;
+	if (stack != REPLAY_DROPPED)
+		heap->bytes -= size;
 }
 
 static void count_gone(void *replay, const struct mapping *mapping, uint64_t bytes)
@@ -98,6 +99,8 @@ static bool count_allocated(struct replay *replay, uint32_t stack, uint64_t size
 	struct process_heap *heap = replay->state;
 	struct heap_summary *summary = replay->summary;
 
+	if (stack == REPLAY_DROPPED)
+		return true;
 	replay_add(replay, stack, HEAP_ALLOCATIONS, 1);
 	replay_add(replay, stack, HEAP_ALLOCATED_BYTES, as_value(size));
 	count_leak(replay, stack, size);
@@ -169,7 +172,7 @@ static bool add_block(struct replay *replay, const struct heap_call *call, uint3
 	struct heap_summary *summary = replay->summary;
 
 	if (blocks_has(&heap->blocks, call->address)) {
-		if (call->size > 0)
+		if (call->size > 0 && stack != REPLAY_DROPPED)
 			add_size(&summary->heap.leaked, call->size);
 		return true;
 	}
@@ -258,10 +261,12 @@ static bool finish(struct replay *replay)
 	bool is_good = note_peak(replay);
 
 	for (size_t i = 0; i < heap->blocks.capacity; i++)
-		if (heap->blocks.slots[i].is_used && heap->blocks.slots[i].size > 0)
+		if (heap->blocks.slots[i].is_used && heap->blocks.slots[i].size > 0 &&
+		    heap->blocks.slots[i].stack != REPLAY_DROPPED)
 			add_size(&summary->heap.leaked, heap->blocks.slots[i].size);
 	for (size_t i = 0; i < heap->mappings.all.count; i++)
-		if (heap->mappings.all.items[i].bytes > 0)
+		if (heap->mappings.all.items[i].bytes > 0 &&
+		    heap->mappings.all.items[i].stack != REPLAY_DROPPED)
 			add_size(&summary->heap.leaked,
 				 heap->mappings.all.items[i].bytes);
 	array_release(&heap->peak);
