@@ -48,7 +48,9 @@ work() {
 		er_export -q -o bundle.tar.zst recorded.1.er moved.1.er
 		er_import -q -C ../empty bundle.tar.zst
 		er_archive --check bundle.tar.zst
-		er_print -header -statistics -functions -samples recorded.1.er bundle.tar.zst/moved.1.er
+		# Times of day are those of the time zone.
+		er_print -header -statistics -functions -sample_list recorded.1.er bundle.tar.zst/moved.1.er |
+			sed '/^Experiment started /d'
 		er_export --text recorded.1.er
 		er_rm -r --older-than 30d .
 		find . ../empty -print | sort
