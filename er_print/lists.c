@@ -6,6 +6,7 @@
 
 #include "er_print/cpu_time.h"
 #include "er_print/header.h"
+#include "er_print/loaded_objects.h"
 #include "er_print/run.h"
 #include "er_print/selected.h"
 #include "er_print/table/table.h"
@@ -215,22 +216,6 @@ int run_cpu_list(struct session *session, int count, char **words)
 
 /* ---- load objects ---- */
 
-/* Check whether an object of the same path was printed for another founder. */
-static bool was_printed(struct session *session, size_t member, const char *path)
-{
-	for (size_t i = 0; i < member; i++) {
-		struct expt *expt = expt_view_expt(session->view, i);
-
-		if (expt_view_founder(session->view, i) ==
-		    expt_view_founder(session->view, member))
-			continue;
-		for (size_t j = 0; j < expt_object_count(expt); j++)
-			if (strcmp(expt_object_path(expt_object(expt, j)), path) == 0)
-				return true;
-	}
-	return false;
-}
-
 static void print_object(struct session *session, struct expt_object *object)
 {
 	const char *problem = NULL;
@@ -263,28 +248,6 @@ static bool add_object(struct table *table, struct expt_object *object)
 	return cells[0].text && cells[1].text && cells[2].text;
 }
 
-/* Call show for each object. false: a call failed. */
-static bool for_each_object(struct session *session, struct table *table,
-			    bool (*show)(struct session *session, struct table *table,
-					 struct expt_object *object))
-{
-	for (size_t i = 0;
-	     i < expt_view_count(session->view) && !session_is_stopped(session); i++) {
-		struct member member = session_member(session, i);
-
-		if (member.founder != i)
-			continue;
-		for (size_t j = 0; j < expt_object_count(member.expt); j++) {
-			struct expt_object *object = expt_object(member.expt, j);
-
-			if (!was_printed(session, i, expt_object_path(object)) &&
-			    !show(session, table, object))
-				return false;
-		}
-	}
-	return true;
-}
-
 static bool show_object(struct session *session, struct table *table,
 			struct expt_object *object)
 {
@@ -298,10 +261,6 @@ int run_objects(struct session *session, int count, char **words)
 {
 	struct table table = { 0 };
 
-	/* A founder and its descendants share one table of objects, but the descendants'
-	 * maps have to be read to fill it. */
-	for (size_t i = 0; i < expt_view_count(session->view); i++)
-		expt_segment_count(expt_view_expt(session->view, i));
 	if (session->output.form == OUTPUT_TEXT) {
 		for_each_object(session, &table, show_object);
 		fputc('\n', session->out);

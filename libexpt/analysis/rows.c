@@ -2,15 +2,14 @@
 #include "libexpt/analysis/rows.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libexpt/analysis/identity.h"
+#include "libexpt/analysis/object_modes.h"
 #include "libexpt/base/array.h"
 #include "libexpt/events/problems.h"
 
-/* As many standard deviations have 95 % of a normal distribution. */
-#define DEVIATIONS    1.959964
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
 /* Added to the row of a function if the place is in a part that was moved out of it. */
 #define PLACE_PART (UINT32_C(1) << 31)
@@ -72,6 +71,11 @@ static uint32_t row_of_keys(struct expt_rows *rows, const void *pointer,
 	return *slot;
 }
 
+static bool is_api(const struct expt_rows *rows, const struct expt_object *object)
+{
+	return object_modes_find(&rows->view->object_modes, object) == EXPT_OBJECT_API;
+}
+
 uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *function)
 {
 	uint32_t row = row_of_keys(rows, function, identity_of_function);
@@ -83,6 +87,7 @@ uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *fu
 	if (!shown->function) {
 		shown->function = function;
 		shown->object = expt_function_object(function);
+		rows->rows.items[row].is_api = is_api(rows, shown->object);
 	}
 	return row;
 }
@@ -117,11 +122,28 @@ static uint32_t row_of_offset(struct expt_rows *rows, const struct expt_place *p
 	row->shown.function = functions->rows.items[function].shown.function;
 	row->shown.object = expt_function_object(row->shown.function);
 	row->shown.offset = place->offset;
+	row->is_api = is_api(rows, row->shown.object);
 	return *slot = (uint32_t)(rows->rows.count - 1);
+}
+
+static uint32_t row_of_folded(struct expt_rows *rows, const struct expt_object *object)
+{
+	uint32_t row = row_of_object(rows, object);
+
+	if (row != IDMAP_NONE) {
+		rows->rows.items[row].is_folded = true;
+		rows->rows.items[row].shown.name = expt_object_name(object);
+	}
+	return row;
 }
 
 static uint32_t row_of_place(struct expt_rows *rows, const struct expt_place *place)
 {
+	const struct expt_object *object = expt_function_object(place->function);
+
+	if (rows->by != EXPT_BY_OBJECT &&
+	    object_modes_find(&rows->view->object_modes, object) == EXPT_OBJECT_HIDE)
+		return row_of_folded(rows, object);
 	switch (rows->by) {
 	case EXPT_BY_PC:
 		return row_of_offset(rows, place);
@@ -177,8 +199,10 @@ static uint32_t row_of_pc(struct expt_rows *rows, const struct stack_sum *stack,
 }
 
 /* Add a frame, unless it is that of a function which calls its own part: in the source,
- * that is no call. *is_part is whether the frame before was in a part. */
-static bool add_frame(struct row_path *path, uint32_t row, bool *is_part)
+ * that is no call; nor is one within an object that is folded. *is_part is whether the
+ * frame before was in a part. */
+static bool add_frame(const struct expt_rows *rows, struct row_path *path, uint32_t row,
+		      bool *is_part)
 {
 	bool was_part = *is_part;
 	uint32_t *new;
@@ -188,6 +212,9 @@ static bool add_frame(struct row_path *path, uint32_t row, bool *is_part)
 	*is_part = row & PLACE_PART;
 	row &= ~PLACE_PART;
 	if (was_part && !*is_part && path->items[path->count - 1] == row)
+		return true;
+	if (rows->rows.items[row].is_folded && path->count > 0 &&
+	    path->items[path->count - 1] == row)
 		return true;
 	new = array_add(path);
 	if (!new)
@@ -208,26 +235,24 @@ static int path_of_frames(struct expt_rows *rows, const struct stack_sum *stack,
 
 		if (row != IDMAP_NONE)
 			row |= part_flag(rows, &rows->frames.items[i]);
-		if (!add_frame(path, row, &is_part))
+		if (!add_frame(rows, path, row, &is_part))
 			return -1;
 	}
-	if (end == EXPT_STACK_TRUNCATED && !add_frame(path, EXPT_ROW_TRUNCATED, &is_part))
+	if (end == EXPT_STACK_TRUNCATED &&
+	    !add_frame(rows, path, EXPT_ROW_TRUNCATED, &is_part))
 		return -1;
-	if (end == EXPT_STACK_FAILED && !add_frame(path, EXPT_ROW_FAILED, &is_part))
+	if (end == EXPT_STACK_FAILED && !add_frame(rows, path, EXPT_ROW_FAILED, &is_part))
 		return -1;
 	return end < 0 ? -1 : (int)path->count;
 }
 
-int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
-	      struct row_path *path)
+static int path_of_pcs(struct expt_rows *rows, const struct stack_sum *stack,
+		       struct row_path *path)
 {
 	struct expt_stack whole = { .count = 0 };
 	size_t pcs;
 	bool is_part = false;
 
-	path->count = 0;
-	if (!frames_are_native(rows->view, stack))
-		return path_of_frames(rows, stack, path);
 	/* A uid of 0 means no stack, or that the file of stacks is unreadable. */
 	if (stack->uid != 0 && expt_stack(rows->view->members.items[stack->member].expt,
 					  stack->uid, &whole, NULL) < 0)
@@ -239,9 +264,39 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 			: whole.end == EXPT_STACK_FAILED ? EXPT_ROW_FAILED
 							 : EXPT_ROW_TRUNCATED;
 
-		if (row != PLACE_DROPPED && !add_frame(path, row, &is_part))
+		if (row != PLACE_DROPPED && !add_frame(rows, path, row, &is_part))
 			return -1;
 	}
+	return (int)path->count;
+}
+
+/* End the stack where it first enters an object of which only entries are shown. */
+static void cut_at_entry(const struct expt_rows *rows, struct row_path *path)
+{
+	for (size_t i = path->count; i-- > 1;) {
+		const struct row *caller = &rows->rows.items[path->items[i]];
+		const struct row *row = &rows->rows.items[path->items[i - 1]];
+
+		if (!row->is_api || row->shown.object == caller->shown.object)
+			continue;
+		path->count -= i - 1;
+		memmove(path->items, path->items + i - 1,
+			path->count * sizeof(*path->items));
+		return;
+	}
+}
+
+int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
+	      struct row_path *path)
+{
+	int rc;
+
+	path->count = 0;
+	rc = frames_are_native(rows->view, stack) ? path_of_pcs(rows, stack, path)
+						  : path_of_frames(rows, stack, path);
+	if (rc < 0)
+		return rc;
+	cut_at_entry(rows, path);
 	return (int)path->count;
 }
 
@@ -376,74 +431,4 @@ size_t expt_rows_count(const struct expt_rows *rows)
 const struct expt_row *expt_row(const struct expt_rows *rows, size_t i)
 {
 	return &rows->rows.items[i].shown;
-}
-
-static const struct figures *figures_of(const struct expt_rows *rows, size_t i,
-					enum expt_flavor flavor)
-{
-	const struct row *row = &rows->rows.items[i];
-
-	return flavor == EXPT_EXCLUSIVE ? &row->exclusive : &row->inclusive;
-}
-
-int64_t expt_row_value(const struct expt_rows *rows, size_t i, size_t metric,
-		       enum expt_flavor flavor)
-{
-	return expt_row_value_in(rows, i, EXPT_ALL_GROUPS, metric, flavor);
-}
-
-int64_t expt_row_value_in(const struct expt_rows *rows, size_t i, size_t group,
-			  size_t metric, enum expt_flavor flavor)
-{
-	return figures_value(rows->view, figures_of(rows, i, flavor), group, metric);
-}
-
-/* The total is counted, not sampled: a value errs as the share of its packets does. */
-double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size_t metric,
-		      enum expt_flavor flavor)
-{
-	const struct figures *row = figures_of(rows, i, flavor);
-	const struct figures *total = figures_of(rows, EXPT_ROW_TOTAL, EXPT_EXCLUSIVE);
-	double whole = (double)figures_value(rows->view, total, group, metric);
-	double value = (double)figures_value(rows->view, row, group, metric);
-	double within = figures_square(rows->view, row, group, metric);
-	double beside = figures_square(rows->view, total, group, metric) - within;
-	double share = whole != 0 ? value / whole : 0;
-
-	return DEVIATIONS * sqrt((1 - share) * (1 - share) * within +
-				 share * share * (beside > 0 ? beside : 0));
-}
-
-/* ---- order ---- */
-
-struct order {
-	const struct expt_rows *rows;
-	size_t metric;
-	enum expt_flavor flavor;
-};
-
-/* Equal values keep the order in which the rows were met, after <Total>. */
-static int compare(const void *left, const void *right, void *context)
-{
-	const struct order *order = context;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int64_t value_a = expt_row_value(order->rows, a, order->metric, order->flavor);
-	int64_t value_b = expt_row_value(order->rows, b, order->metric, order->flavor);
-
-	if (a == EXPT_ROW_TOTAL || b == EXPT_ROW_TOTAL || value_a == value_b)
-		return a < b ? -1 : a > b;
-	return value_a > value_b ? -1 : 1;
-}
-
-size_t expt_rows_sort(const struct expt_rows *rows, size_t metric,
-		      enum expt_flavor flavor, uint32_t *numbers)
-{
-	struct order order = { rows, metric, flavor };
-	size_t count = 0;
-
-	for (size_t i = 0; i < rows->rows.count; i++)
-		if (rows->rows.items[i].shown.is_counted)
-			numbers[count++] = (uint32_t)i;
-	qsort_r(numbers, count, sizeof(*numbers), compare, &order);
-	return count;
 }

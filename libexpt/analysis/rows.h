@@ -10,6 +10,8 @@ struct row {
 	struct expt_row shown;
 	struct figures exclusive, inclusive;
 	uint32_t visit; /* number of the last stack that counted it */
+	bool is_folded; /* all functions of an object; see expt_view_set_object() */
+	bool is_api;	/* of an object of which only the entries are shown */
 };
 
 struct expt_rows {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "libexpt/analysis/object_modes.h"
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
@@ -150,6 +151,7 @@ void expt_view_free(struct expt_view *view)
 	idmap_release(&view->problem_keys);
 	filter_release(view);
 	index_types_release(view);
+	object_modes_release(&view->object_modes);
 	arena_release(&view->texts);
 	free(view);
 }
@@ -232,6 +234,21 @@ void expt_view_set_outlined(struct expt_view *view, bool is_outlined)
 		index_types_reset(view);
 	}
 	view->is_outlined = is_outlined;
+}
+
+int expt_view_set_object(struct expt_view *view, const char *name,
+			 enum expt_object_mode mode, struct expt_error *err)
+{
+	rows_forget(view);
+	if (!object_modes_set(&view->object_modes, name, mode))
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	return 0;
+}
+
+enum expt_object_mode expt_view_object(const struct expt_view *view,
+				       const struct expt_object *object)
+{
+	return object_modes_find(&view->object_modes, object);
 }
 
 size_t expt_view_count(const struct expt_view *view)

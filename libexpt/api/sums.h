@@ -32,7 +32,7 @@ enum { EXPT_ROW_TOTAL, EXPT_ROW_TRUNCATED, EXPT_ROW_FAILED, EXPT_ROW_FIRST };
 
 struct expt_row {
 	enum expt_by by;
-	const char *name;		/* of a row that is always there, or of an index
+	const char *name;		/* of a row without function, or of an index
 					 * object; or NULL */
 	/* Of several founders, the function or object of the first with the same one; of
 	 * groups that are compared, with one of the same name */

@@ -13,6 +13,7 @@
 EXPT_DECLARATIONS_BEGIN
 
 struct expt_view;			/* experiments read together */
+struct expt_object;
 
 /* ---- experiments ------------------------------------------------------------------- */
 
@@ -61,6 +62,16 @@ enum expt_mode { EXPT_MODE_USER, EXPT_MODE_EXPERT, EXPT_MODE_MACHINE };
 
 enum expt_mode expt_view_mode(const struct expt_view *view);	/* at first, user mode */
 void expt_view_set_mode(struct expt_view *view, enum expt_mode mode);
+
+/* How functions of load objects are rows: each by itself; all of an object as one, with
+ * its name; or only those through which other objects call it, as the ends of stacks. */
+enum expt_object_mode { EXPT_OBJECT_SHOW, EXPT_OBJECT_HIDE, EXPT_OBJECT_API };
+/* Set that of the objects of a name or path; NULL: of all. The last setting counts, also
+ * for objects that are loaded later. It invalidates all rows. */
+int expt_view_set_object(struct expt_view *view, const char *name,
+			 enum expt_object_mode mode, struct expt_error *err);
+enum expt_object_mode expt_view_object(const struct expt_view *view,
+				       const struct expt_object *object);
 
 /* ---- problems ---------------------------------------------------------------------- */
 

@@ -35,6 +35,15 @@ struct index_type {
 	struct expt_rows *rows;	       /* NULL until they are asked for */
 };
 
+/* How functions of load objects are shown. */
+struct object_modes {
+	struct {
+		char *name; /* or path; NULL: all */
+		enum expt_object_mode mode;
+	} * items; /* the last one that concerns an object counts */
+	size_t count, capacity;
+};
+
 struct expt_view {
 	struct {
 		struct member *items;
@@ -67,6 +76,7 @@ struct expt_view {
 	} index_types;
 	const volatile int *stop; /* NULL, or the caller's flag */
 	bool is_outlined;	  /* see expt_view_set_outlined() */
+	struct object_modes object_modes;
 };
 
 /* Check whether the caller wants to stop: long loops end then, as if memory ran out. */
