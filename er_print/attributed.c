@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/number.h"
 
 static bool add_implied_column(struct table *table, const char *title)
 {
@@ -59,6 +60,50 @@ bool attributed_add_line(struct attributed *attributed, const struct row_list *l
 	cells[attributed->columns.count].text = relation;
 	cells[attributed->columns.count + 1].text = center;
 	return true;
+}
+
+static bool add_neighbours(struct session *session, struct row_list *list,
+			   const struct expt_neighbour *neighbours, size_t count,
+			   struct arena *names)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct shown_row *shown =
+			row_list_add(session, list, neighbours[i].row, names);
+
+		if (!shown)
+			return false;
+		shown->neighbour = &neighbours[i];
+	}
+	row_list_sort(session, list);
+	return true;
+}
+
+int attributed_add_side(struct session *session, struct attributed *attributed,
+			enum expt_side side, const struct expt_neighbour *neighbours,
+			size_t count, const char *center)
+{
+	struct row_list list = { .rows = attributed->rows };
+	bool is_good = add_neighbours(session, &list, neighbours, count,
+				      &attributed->table.arena);
+
+	for (size_t i = 0; i < list.count && is_good; i++)
+		is_good = attributed_add_line(attributed, &list, &list.items[i], ' ',
+					      side == EXPT_CALLERS ? "caller" : "callee",
+					      center);
+	array_release(&list);
+	return is_good ? (int)count : -1;
+}
+
+int64_t attributed_sum(const struct attributed *attributed,
+		       const struct expt_neighbour *neighbours, size_t count,
+		       const struct metric_column *column)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		add_saturated(&sum, expt_neighbour_value(attributed->rows, &neighbours[i],
+							 column->group, column->metric));
+	return sum;
 }
 
 void attributed_sort_title(struct session *session, char out[METRIC_TEXT_SIZE + 1])

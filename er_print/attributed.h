@@ -22,6 +22,14 @@ bool attributed_add_relation(struct attributed *attributed);
 bool attributed_add_line(struct attributed *attributed, const struct row_list *list,
 			 const struct shown_row *shown, char mark, const char *relation,
 			 const char *center);
+/* Add neighbours as lines, in order. Returns their count, or -1: out of memory. */
+int attributed_add_side(struct session *session, struct attributed *attributed,
+			enum expt_side side, const struct expt_neighbour *neighbours,
+			size_t count, const char *center);
+/* Returns the sum of neighbours in a column. */
+int64_t attributed_sum(const struct attributed *attributed,
+		       const struct expt_neighbour *neighbours, size_t count,
+		       const struct metric_column *column);
 /* Make the title of the metric that attributed lists are sorted by, with '-' if the order
  * is reversed. */
 void attributed_sort_title(struct session *session, char out[METRIC_TEXT_SIZE + 1]);

@@ -5,41 +5,20 @@
 #include "er_print/attributed.h"
 #include "er_print/run.h"
 #include "libexpt/base/array.h"
-#include "libexpt/base/number.h"
-#include "libexpt/cli/cli.h"
 
 struct lists {
 	struct attributed attributed;
 	struct expt_neighbours *neighbours;
 };
 
-/* Add the neighbours of one row as lines, in order. Returns their count. */
 static int add_side(struct session *session, struct lists *lists, enum expt_side side,
 		    const struct shown_row *center)
 {
-	const char *relation = side == EXPT_CALLERS ? "caller" : "callee";
-	struct row_list list = { .rows = lists->attributed.rows };
 	const struct expt_neighbour *others;
-	size_t length = expt_neighbours(lists->neighbours, center->row, side, &others);
-	int count = (int)length;
+	size_t count = expt_neighbours(lists->neighbours, center->row, side, &others);
 
-	for (size_t i = 0; i < length; i++) {
-		struct shown_row *shown = row_list_add(session, &list, others[i].row,
-						       &lists->attributed.table.arena);
-
-		if (!shown) {
-			array_release(&list);
-			return -1;
-		}
-		shown->neighbour = &others[i];
-	}
-	row_list_sort(session, &list);
-	for (size_t i = 0; i < list.count; i++)
-		if (!attributed_add_line(&lists->attributed, &list, &list.items[i], ' ',
-					 relation, center->name))
-			count = -1;
-	array_release(&list);
-	return count;
+	return attributed_add_side(session, &lists->attributed, side, others, count,
+				   center->name);
 }
 
 /* Returns the sum of all callees of <Total>, less than its value if events lack a
@@ -49,13 +28,8 @@ static int64_t sum_of_roots(const struct lists *lists, const struct metric_colum
 	const struct expt_neighbour *roots;
 	size_t count =
 		expt_neighbours(lists->neighbours, EXPT_ROW_TOTAL, EXPT_CALLEES, &roots);
-	int64_t sum = 0;
 
-	for (size_t i = 0; i < count; i++)
-		add_saturated(&sum,
-			      expt_neighbour_value(lists->attributed.rows, &roots[i],
-						   column->group, column->metric));
-	return sum;
+	return attributed_sum(&lists->attributed, roots, count, column);
 }
 
 /* Shares are relative to the inclusive value of the center; those of <Total>, to the
@@ -105,7 +79,7 @@ static bool add_block(struct session *session, struct lists *lists,
 static bool print_blocks(struct session *session, struct lists *lists,
 			 const struct row_list *list, size_t count)
 {
-	struct block *blocks = calloc(count + 1, sizeof(*lists));
+	struct block *blocks = calloc(count + 1, sizeof(*blocks));
 	bool is_good = blocks;
 	size_t line = 0;
 

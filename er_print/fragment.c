@@ -7,8 +7,6 @@
 #include "er_print/functions.h"
 #include "er_print/run.h"
 #include "libexpt/base/array.h"
-#include "libexpt/base/number.h"
-#include "libexpt/cli/cli.h"
 
 struct single {
 	struct attributed attributed;
@@ -51,32 +49,14 @@ static int find_fragment(struct session *session, struct single *single)
 
 /* ---- lines ---- */
 
-/* Add the neighbours on one side, in order. Returns their count, or -1. */
 static int add_side(struct session *session, struct single *single, enum expt_side side,
 		    const char *center)
 {
-	struct row_list list = { .rows = single->attributed.rows };
 	const struct expt_neighbour *others;
-	size_t length = expt_fragment_neighbours(single->fragment, side, &others);
-	int count = (int)length;
+	size_t count = expt_fragment_neighbours(single->fragment, side, &others);
 
-	for (size_t i = 0; i < length && count >= 0; i++) {
-		struct shown_row *shown = row_list_add(session, &list, others[i].row,
-						       &single->attributed.table.arena);
-
-		if (shown)
-			shown->neighbour = &others[i];
-		else
-			count = -1;
-	}
-	row_list_sort(session, &list);
-	for (size_t i = 0; i < list.count && count >= 0; i++)
-		if (!attributed_add_line(&single->attributed, &list, &list.items[i], ' ',
-					 side == EXPT_CALLERS ? "caller" : "callee",
-					 center))
-			count = -1;
-	array_release(&list);
-	return count;
+	return attributed_add_side(session, &single->attributed, side, others, count,
+				   center);
 }
 
 /* The figures of the fragment are those of its last function as the leaf. */
@@ -96,8 +76,8 @@ static void set_figures(const struct single *single, struct table_line *line)
 	line->has_no_share = is_total;
 }
 
-static bool add_fragment(struct session *session, struct single *single,
-			 const char **center)
+/* Only the last line has figures. */
+static bool add_fragment(struct session *session, struct single *single)
 {
 	struct table *table = &single->attributed.table;
 	struct row_list list = { .rows = single->attributed.rows };
@@ -109,17 +89,12 @@ static bool add_fragment(struct session *session, struct single *single,
 
 		is_good = shown && attributed_add_line(&single->attributed, &list, shown,
 						       ' ', "self", shown->name);
-		if (!is_good)
-			break;
-		*center = shown->name;
-		table->lines.items[table->lines.count - 1].has_no_figure = true;
+		if (is_good)
+			table->lines.items[table->lines.count - 1].has_no_figure =
+				i + 1 < single->count;
 	}
-	if (is_good) {
-		struct table_line *last = &table->lines.items[table->lines.count - 1];
-
-		last->has_no_figure = false;
-		set_figures(single, last);
-	}
+	if (is_good)
+		set_figures(single, &table->lines.items[table->lines.count - 1]);
 	array_release(&list);
 	return is_good;
 }
@@ -129,13 +104,8 @@ static int64_t sum_of_callees(const struct single *single,
 {
 	const struct expt_neighbour *callees;
 	size_t count = expt_fragment_neighbours(single->fragment, EXPT_CALLEES, &callees);
-	int64_t sum = 0;
 
-	for (size_t i = 0; i < count; i++)
-		add_saturated(&sum,
-			      expt_neighbour_value(single->attributed.rows, &callees[i],
-						   column->group, column->metric));
-	return sum;
+	return attributed_sum(&single->attributed, callees, count, column);
 }
 
 /* Shares are relative to the inclusive value of the fragment; those of <Total>, to the
@@ -157,8 +127,7 @@ static void set_wholes(struct single *single)
 	}
 }
 
-/* Lines are in the order of the layout: callers, the fragment, callees. The name of the
- * last function is known only afterwards, to the columns that need it as well. */
+/* Lines are in the order of the layout: callers, the fragment, callees. */
 static bool fill_table(struct session *session, struct single *single)
 {
 	char buffer[4096];
@@ -172,7 +141,7 @@ static bool fill_table(struct session *session, struct single *single)
 	    !attributed_add_relation(&single->attributed))
 		return false;
 	single->callers = add_side(session, single, EXPT_CALLERS, center);
-	if (single->callers < 0 || !add_fragment(session, single, &center))
+	if (single->callers < 0 || !add_fragment(session, single))
 		return false;
 	single->callees = add_side(session, single, EXPT_CALLEES, center);
 	set_wholes(single);
