@@ -44,22 +44,17 @@ static void release_traces(struct traces *traces)
 	free(traces->items);
 }
 
-static int64_t value_of(const struct session *session, const struct traces *traces,
-			size_t i, const char *metric)
+static struct trace trace_at(const struct session *session,
+			     const struct expt_traces *found, size_t i)
 {
-	return expt_trace_value(traces->found, i,
-				expt_metric_find(session->view, metric));
-}
+	size_t first = expt_metric_first(session->view, EXPT_HEAP);
 
-static struct trace trace_at(const struct session *session, const struct traces *traces,
-			     size_t i)
-{
 	return (struct trace){
 		.number = i,
-		.allocations = value_of(session, traces, i, "heapalloccnt"),
-		.allocated = value_of(session, traces, i, "heapallocbytes"),
-		.leaks = value_of(session, traces, i, "heapleakcnt"),
-		.leaked = value_of(session, traces, i, "heapleakbytes"),
+		.allocations = expt_trace_value(found, i, first + EXPT_ALLOCATIONS),
+		.allocated = expt_trace_value(found, i, first + EXPT_ALLOCATED_BYTES),
+		.leaks = expt_trace_value(found, i, first + EXPT_LEAKS),
+		.leaked = expt_trace_value(found, i, first + EXPT_LEAKED_BYTES),
 	};
 }
 
@@ -83,7 +78,7 @@ static int find_traces(struct session *session, struct traces *traces)
 	if (!traces->items)
 		return session_out_of_memory(session);
 	for (size_t i = 0; i < expt_traces_count(traces->found); i++) {
-		struct trace trace = trace_at(session, traces, i);
+		struct trace trace = trace_at(session, traces->found, i);
 
 		if (trace.allocations == 0)
 			continue;

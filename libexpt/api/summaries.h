@@ -20,6 +20,11 @@ size_t expt_size_range(uint64_t bytes);
 
 /* ---- heap -------------------------------------------------------------------------- */
 
+/* The metrics of the heap, counted from the first. */
+enum expt_heap_metric {
+	EXPT_ALLOCATED_BYTES, EXPT_ALLOCATIONS, EXPT_LEAKED_BYTES, EXPT_LEAKS,
+};
+
 struct expt_heap_sizes {
 	uint64_t ranges[EXPT_SIZE_RANGES];	/* the number of blocks in each */
 	uint64_t count, smallest, largest;

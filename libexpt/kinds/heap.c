@@ -9,13 +9,13 @@
 #include "libexpt/kinds/blocks.h"
 
 static const struct metric_form metrics[] = {
-	[HEAP_ALLOCATED_BYTES] = { "heapallocbytes", "Bytes Allocated", "Bytes Allocated",
+	[EXPT_ALLOCATED_BYTES] = { "heapallocbytes", "Bytes Allocated", "Bytes Allocated",
 				   EXPT_UNIT_COUNT },
-	[HEAP_ALLOCATIONS] = { "heapalloccnt", "Allocations", "Allocations",
+	[EXPT_ALLOCATIONS] = { "heapalloccnt", "Allocations", "Allocations",
 			       EXPT_UNIT_COUNT },
-	[HEAP_LEAKED_BYTES] = { "heapleakbytes", "Bytes Leaked", "Bytes Leaked",
+	[EXPT_LEAKED_BYTES] = { "heapleakbytes", "Bytes Leaked", "Bytes Leaked",
 				EXPT_UNIT_COUNT },
-	[HEAP_LEAKS] = { "heapleakcnt", "Leaks", "Leaks", EXPT_UNIT_COUNT },
+	[EXPT_LEAKS] = { "heapleakcnt", "Leaks", "Leaks", EXPT_UNIT_COUNT },
 };
 
 static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
@@ -60,8 +60,8 @@ static int64_t as_value(uint64_t size)
 
 static void count_leak(struct replay *replay, uint32_t stack, uint64_t size)
 {
-	replay_add(replay, stack, HEAP_LEAKED_BYTES, as_value(size));
-	replay_add(replay, stack, HEAP_LEAKS, size > 0);
+	replay_add(replay, stack, EXPT_LEAKED_BYTES, as_value(size));
+	replay_add(replay, stack, EXPT_LEAKS, size > 0);
 }
 
 static void count_freed(struct replay *replay, uint32_t stack, uint64_t size,
@@ -69,8 +69,8 @@ static void count_freed(struct replay *replay, uint32_t stack, uint64_t size,
 {
 	struct process_heap *heap = replay->state;
 
-	replay_add(replay, stack, HEAP_LEAKED_BYTES, -as_value(size));
-	replay_add(replay, stack, HEAP_LEAKS, -(int64_t)(is_last && size > 0));
+	replay_add(replay, stack, EXPT_LEAKED_BYTES, -as_value(size));
+	replay_add(replay, stack, EXPT_LEAKS, -(int64_t)(is_last && size > 0));
 	if (stack != REPLAY_DROPPED)
 		heap->bytes -= size;
 }
@@ -101,8 +101,8 @@ static bool count_allocated(struct replay *replay, uint32_t stack, uint64_t size
 
 	if (stack == REPLAY_DROPPED)
 		return true;
-	replay_add(replay, stack, HEAP_ALLOCATIONS, 1);
-	replay_add(replay, stack, HEAP_ALLOCATED_BYTES, as_value(size));
+	replay_add(replay, stack, EXPT_ALLOCATIONS, 1);
+	replay_add(replay, stack, EXPT_ALLOCATED_BYTES, as_value(size));
 	count_leak(replay, stack, size);
 	add_size(&summary->heap.allocated, size);
 	heap->bytes += size;
@@ -200,8 +200,8 @@ static bool count_unknown(struct replay *replay, const struct expt_record *recor
 
 	if (stack == IDMAP_NONE)
 		return false;
-	replay_add(replay, stack, HEAP_ALLOCATIONS, 1);
-	replay_add(replay, stack, HEAP_ALLOCATED_BYTES, as_value(call->size));
+	replay_add(replay, stack, EXPT_ALLOCATIONS, 1);
+	replay_add(replay, stack, EXPT_ALLOCATED_BYTES, as_value(call->size));
 	return true;
 }
 

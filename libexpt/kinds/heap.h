@@ -5,10 +5,8 @@
 
 #include "libexpt/events/kind.h"
 
+/* Its metrics are those of enum expt_heap_metric. */
 extern const struct data_kind heap_kind;
-
-/* The metrics, by number. */
-enum { HEAP_ALLOCATED_BYTES, HEAP_ALLOCATIONS, HEAP_LEAKED_BYTES, HEAP_LEAKS };
 
 /* The summary of the kind, over all processes. */
 struct heap_summary {
