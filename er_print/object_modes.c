@@ -60,14 +60,6 @@ int run_object_list(struct session *session, int count, char **words)
 
 /* ---- settings ---- */
 
-static bool is_named(const char *name, const struct expt_object *object)
-{
-	const char *path = expt_object_path(object), *slash = strrchr(path, '/');
-
-	return strcmp(name, path) == 0 || strcmp(name, slash ? slash + 1 : path) == 0 ||
-	       strcmp(name, expt_object_name(object)) == 0;
-}
-
 /* Check whether an object has the name. .er.rc is read before there are any. */
 static bool is_known(const struct session *session, const char *name)
 {
@@ -78,7 +70,7 @@ static bool is_known(const struct session *session, const char *name)
 
 		expt_segment_count(expt);
 		for (size_t j = 0; j < expt_object_count(expt); j++)
-			if (is_named(name, expt_object(expt, j)))
+			if (expt_object_has_name(expt_object(expt, j), name))
 				return true;
 	}
 	return count == 0;

@@ -4,15 +4,6 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
-#include "libexpt/base/path.h"
-
-static bool is_meant(const char *name, const struct expt_object *object)
-{
-	const char *path = expt_object_path(object);
-
-	return !name || strcmp(name, path) == 0 || strcmp(name, path_base(path)) == 0 ||
-	       strcmp(name, expt_object_name(object)) == 0;
-}
 
 bool object_modes_set(struct object_modes *modes, const char *name,
 		      enum expt_object_mode mode)
@@ -36,7 +27,8 @@ enum expt_object_mode object_modes_find(const struct object_modes *modes,
 					const struct expt_object *object)
 {
 	for (size_t i = modes->count; i-- > 0;)
-		if (is_meant(modes->items[i].name, object))
+		if (!modes->items[i].name ||
+		    expt_object_has_name(object, modes->items[i].name))
 			return modes->items[i].mode;
 	return EXPT_OBJECT_SHOW;
 }

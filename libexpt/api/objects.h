@@ -47,6 +47,9 @@ struct expt_object *expt_object(struct expt *expt, size_t i);
 const char *expt_object_path(const struct expt_object *object);	/* as mapped */
 /* The last component, "<libc.so.6>". */
 const char *expt_object_name(const struct expt_object *object);
+/* Check whether a name is one that people call it by: its path, "libc.so.6" or
+ * "<libc.so.6>". */
+bool expt_object_has_name(const struct expt_object *object, const char *name);
 /* As recorded, in hex, or "". */
 const char *expt_object_build_id(const struct expt_object *object);
 size_t expt_object_index(const struct expt_object *object);

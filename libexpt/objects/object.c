@@ -241,6 +241,13 @@ const char *expt_object_name(const struct expt_object *object)
 	return object->name;
 }
 
+bool expt_object_has_name(const struct expt_object *object, const char *name)
+{
+	return strcmp(name, object->path) == 0 ||
+	       strcmp(name, path_base(object->path)) == 0 ||
+	       strcmp(name, object->name) == 0;
+}
+
 const char *expt_object_build_id(const struct expt_object *object)
 {
 	return object->identity.build_id;
