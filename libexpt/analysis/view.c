@@ -17,13 +17,19 @@
 #include "libexpt/events/problems.h"
 #include "libexpt/kinds/kinds.h"
 
-/* Forget what was read, and what the kinds found. */
-static void forget(struct expt_view *view)
+/* Forget the sums, and all that expressions saw. */
+static void forget_sums(struct expt_view *view)
 {
 	rows_forget(view);
 	stack_sums_forget(view);
 	filter_reset(view);
 	index_types_reset(view);
+}
+
+/* Forget what was read, and what the kinds found. */
+static void forget(struct expt_view *view)
+{
+	forget_sums(view);
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (view->uses[i].own) {
 			view->uses[i].kind->forget(view->uses[i].own);
@@ -227,12 +233,8 @@ void expt_view_remove(struct expt_view *view, size_t i)
 void expt_view_set_outlined(struct expt_view *view, bool is_outlined)
 {
 	/* Expressions see functions in the same way. */
-	if (view->is_outlined != is_outlined) {
-		rows_forget(view);
-		stack_sums_forget(view);
-		filter_reset(view);
-		index_types_reset(view);
-	}
+	if (view->is_outlined != is_outlined)
+		forget_sums(view);
 	view->is_outlined = is_outlined;
 }
 
