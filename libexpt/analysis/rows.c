@@ -5,157 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/analysis/identity.h"
-#include "libexpt/analysis/object_modes.h"
 #include "libexpt/base/array.h"
 #include "libexpt/events/problems.h"
 
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
 /* Added to the row of a function if the place is in a part that was moved out of it. */
 #define PLACE_PART (UINT32_C(1) << 31)
-
-/* ---- rows and their keys ---- */
-
-struct row *rows_add(struct expt_rows *rows)
-{
-	const struct expt_view *view = rows->view;
-	struct row *row = array_add(&rows->rows);
-
-	if (!row || !figures_make(&row->exclusive, view, view->groups, &rows->values) ||
-	    !figures_make(&row->inclusive, view, view->groups, &rows->values))
-		return NULL;
-	row->shown.by = rows->by;
-	return row;
-}
-
-static bool add_first_rows(struct expt_rows *rows)
-{
-	static const char *const names[] = {
-		[EXPT_ROW_TOTAL] = "<Total>",
-		[EXPT_ROW_TRUNCATED] = "<Truncated-stack>",
-		[EXPT_ROW_FAILED] = "<Stack-unwind-failed>",
-	};
-
-	for (size_t i = 0; i < EXPT_ROW_FIRST; i++) {
-		struct row *row = rows_add(rows);
-
-		if (!row)
-			return false;
-		row->shown.name = names[i];
-	}
-	return true;
-}
-
-/* Returns the row with one of the keys: that of a pointer, and that of what is the same
- * in several founders, of which each has its own pointer. A new row is empty. */
-static uint32_t row_of_keys(struct expt_rows *rows, const void *pointer,
-			    uint32_t *(*find_identity)(struct expt_rows *rows,
-						       const void *pointer))
-{
-	uint32_t *slot = idmap_add(&rows->by_key, (uintptr_t)pointer), *same = NULL;
-
-	if (!slot || *slot != IDMAP_NONE)
-		return slot ? *slot : IDMAP_NONE;
-	if (rows->view->founders > 1) {
-		same = find_identity(rows, pointer);
-		if (!same)
-			return IDMAP_NONE;
-		if (*same != IDMAP_NONE)
-			return *slot = *same;
-	}
-	if (!rows_add(rows))
-		return IDMAP_NONE;
-	*slot = (uint32_t)(rows->rows.count - 1);
-	if (same)
-		*same = *slot;
-	return *slot;
-}
-
-static bool is_api(const struct expt_rows *rows, const struct expt_object *object)
-{
-	return object_modes_find(&rows->view->object_modes, object) == EXPT_OBJECT_API;
-}
-
-uint32_t rows_of_function(struct expt_rows *rows, const struct expt_function *function)
-{
-	uint32_t row = row_of_keys(rows, function, identity_of_function);
-	struct expt_row *shown;
-
-	if (row == IDMAP_NONE)
-		return row;
-	shown = &rows->rows.items[row].shown;
-	if (!shown->function) {
-		shown->function = function;
-		shown->object = expt_function_object(function);
-		rows->rows.items[row].is_api = is_api(rows, shown->object);
-	}
-	return row;
-}
-
-static uint32_t row_of_object(struct expt_rows *rows, const struct expt_object *object)
-{
-	uint32_t row = row_of_keys(rows, object, identity_of_object);
-
-	if (row != IDMAP_NONE && !rows->rows.items[row].shown.object)
-		rows->rows.items[row].shown.object = object;
-	return row;
-}
-
-/* Functions of several founders count as in the rows by function. */
-static uint32_t row_of_offset(struct expt_rows *rows, const struct expt_place *place)
-{
-	struct expt_rows *functions = rows_get(rows->view, EXPT_BY_FUNCTION);
-	uint32_t function = functions ? rows_of_function(functions, place->function)
-				      : IDMAP_NONE;
-	uint64_t words[2] = { function, place->offset };
-	uint32_t *slot;
-	struct row *row;
-
-	if (function == IDMAP_NONE)
-		return IDMAP_NONE;
-	slot = idmap_add(&rows->by_key, idmap_key(IDMAP_KEY, words, sizeof(words)));
-	if (!slot || *slot != IDMAP_NONE)
-		return slot ? *slot : IDMAP_NONE;
-	row = rows_add(rows);
-	if (!row)
-		return IDMAP_NONE;
-	row->shown.function = functions->rows.items[function].shown.function;
-	row->shown.object = expt_function_object(row->shown.function);
-	row->shown.offset = place->offset;
-	row->is_api = is_api(rows, row->shown.object);
-	return *slot = (uint32_t)(rows->rows.count - 1);
-}
-
-static uint32_t row_of_folded(struct expt_rows *rows, const struct expt_object *object)
-{
-	uint32_t row = row_of_object(rows, object);
-
-	if (row != IDMAP_NONE) {
-		rows->rows.items[row].is_folded = true;
-		rows->rows.items[row].shown.name = expt_object_name(object);
-	}
-	return row;
-}
-
-static uint32_t row_of_place(struct expt_rows *rows, const struct expt_place *place)
-{
-	const struct expt_object *object = expt_function_object(place->function);
-
-	if (rows->by != EXPT_BY_OBJECT &&
-	    object_modes_find(&rows->view->object_modes, object) == EXPT_OBJECT_HIDE)
-		return row_of_folded(rows, object);
-	switch (rows->by) {
-	case EXPT_BY_PC:
-		return row_of_offset(rows, place);
-	case EXPT_BY_OBJECT:
-		return row_of_object(rows, expt_function_object(place->function));
-	default:
-		return rows_of_function(rows,
-					rows->view->is_outlined
-						? place->function
-						: expt_function_whole(place->function));
-	}
-}
 
 /* ---- stacks ---- */
 
@@ -190,9 +45,9 @@ static uint32_t row_of_pc(struct expt_rows *rows, const struct stack_sum *stack,
 		   &place);
 	if (place.is_plt) {
 		*slot = PLACE_DROPPED;
-		return is_leaf ? PLACE_DROPPED : row_of_place(rows, &place);
+		return is_leaf ? PLACE_DROPPED : rows_of_place(rows, &place);
 	}
-	*slot = row_of_place(rows, &place);
+	*slot = rows_of_place(rows, &place);
 	if (*slot != IDMAP_NONE)
 		*slot |= part_flag(rows, &place);
 	return *slot;
@@ -223,21 +78,33 @@ static bool add_frame(const struct expt_rows *rows, struct row_path *path, uint3
 	return true;
 }
 
-/* Get the rows of a stack that the mode of the view changes. */
+/* Add the frames of a place: of functions inlined there, then of its own. */
+static bool add_place(struct expt_rows *rows, const struct expt_place *place,
+		      struct row_path *path, bool *is_part)
+{
+	const struct expt_position *positions;
+	size_t count = rows_inlined(rows, place, &positions);
+	uint32_t row;
+
+	for (size_t i = 0; i < count; i++)
+		if (!add_frame(rows, path, rows_of_inlined(rows, &positions[i]), is_part))
+			return false;
+	row = rows_of_place(rows, place);
+	if (row != IDMAP_NONE)
+		row |= part_flag(rows, place);
+	return add_frame(rows, path, row, is_part);
+}
+
+/* Get the rows of a stack that the mode of the view, or inlining, changes. */
 static int path_of_frames(struct expt_rows *rows, const struct stack_sum *stack,
 			  struct row_path *path)
 {
 	int end = frames_find(&rows->frames, rows->view, stack);
 	bool is_part = false;
 
-	for (size_t i = 0; end >= 0 && i < rows->frames.count; i++) {
-		uint32_t row = row_of_place(rows, &rows->frames.items[i]);
-
-		if (row != IDMAP_NONE)
-			row |= part_flag(rows, &rows->frames.items[i]);
-		if (!add_frame(rows, path, row, &is_part))
+	for (size_t i = 0; end >= 0 && i < rows->frames.count; i++)
+		if (!add_place(rows, &rows->frames.items[i], path, &is_part))
 			return -1;
-	}
 	if (end == EXPT_STACK_TRUNCATED &&
 	    !add_frame(rows, path, EXPT_ROW_TRUNCATED, &is_part))
 		return -1;
@@ -292,8 +159,9 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 	int rc;
 
 	path->count = 0;
-	rc = frames_are_native(rows->view, stack) ? path_of_pcs(rows, stack, path)
-						  : path_of_frames(rows, stack, path);
+	rc = rows->view->is_inlined || !frames_are_native(rows->view, stack)
+		     ? path_of_frames(rows, stack, path)
+		     : path_of_pcs(rows, stack, path);
 	if (rc < 0)
 		return rc;
 	cut_at_entry(rows, path);
@@ -390,12 +258,21 @@ struct expt_rows *rows_new(struct expt_view *view, enum expt_by by,
 	rows->view = view;
 	rows->by = by;
 	rows->places_member = IDMAP_NONE;
-	if (add_first_rows(rows)) {
+	if (rows_add_first(rows)) {
 		add_total(rows, sums);
 		return rows;
 	}
 	rows_free(rows);
 	return NULL;
+}
+
+/* Rows by address and by line need those by function. */
+static bool find_functions(struct expt_rows *rows)
+{
+	if (rows->by == EXPT_BY_FUNCTION || rows->by == EXPT_BY_OBJECT)
+		return true;
+	rows->functions = rows_get(rows->view, EXPT_BY_FUNCTION);
+	return rows->functions;
 }
 
 struct expt_rows *rows_get(struct expt_view *view, enum expt_by by)
@@ -406,7 +283,7 @@ struct expt_rows *rows_get(struct expt_view *view, enum expt_by by)
 	if (!sums || view->rows[by])
 		return sums ? view->rows[by] : NULL;
 	rows = rows_new(view, by, sums);
-	if (rows && add_stacks(rows, sums))
+	if (rows && find_functions(rows) && add_stacks(rows, sums))
 		return view->rows[by] = rows;
 	rows_free(rows);
 	return NULL;

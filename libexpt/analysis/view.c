@@ -253,6 +253,13 @@ enum expt_object_mode expt_view_object(const struct expt_view *view,
 	return object_modes_find(&view->object_modes, object);
 }
 
+void expt_view_set_inlined(struct expt_view *view, bool is_inlined)
+{
+	if (view->is_inlined != is_inlined)
+		rows_forget(view);
+	view->is_inlined = is_inlined;
+}
+
 size_t expt_view_count(const struct expt_view *view)
 {
 	return view->members.count;

@@ -74,8 +74,15 @@ uint64_t expt_function_offset(const struct expt_function *function);
 uint64_t expt_function_size(const struct expt_function *function);
 /* Other names of the same address, NULL-terminated; NULL if there are none. */
 const char *const *expt_function_aliases(const struct expt_function *function);
-/* The path of the source of code made at run time, as the program gave it; or NULL. */
+/* The path of the source that defines it, by its debug data, or, for code made at run
+ * time, as the program gave it; or NULL. */
 const char *expt_function_source(const struct expt_function *function);
+/* The line of its definition there; 0: not known. */
+uint32_t expt_function_line(const struct expt_function *function);
+/* The function of a load object at an offset of its image, or the gap between two, which
+ * has a size, too; NULL: none, as for dynamic code. */
+const struct expt_function *expt_object_function(struct expt_object *object,
+						 uint64_t offset);
 
 /* The function at an address at a time. It never fails: <Unknown> is a function as well.
  * The pointer to the function is the identity of a row: the same for all addresses in it,

@@ -22,6 +22,8 @@ EXPT_DECLARATIONS_BEGIN
 
 enum expt_by {
 	EXPT_BY_FUNCTION, EXPT_BY_PC, EXPT_BY_OBJECT,
+	EXPT_BY_LINE,			/* of a source in a function */
+	EXPT_BY_SOURCE_LINE,		/* of a source, in whatever function */
 	EXPT_BY_INDEX,			/* for expt_view_index_rows() only */
 	EXPT_BY_COUNT,
 };
@@ -39,6 +41,10 @@ struct expt_row {
 	const struct expt_function *function;
 	const struct expt_object *object;
 	uint64_t offset;		/* EXPT_BY_PC: in the function */
+	/* By line; NULL and 0: addresses without a line. EXPT_BY_SOURCE_LINE has the
+	 * function that was the first with this line */
+	const char *path;
+	uint32_t line;
 	int64_t value;			/* EXPT_BY_INDEX: of the expression */
 	bool is_counted;		/* one of its values is not 0 */
 };
@@ -54,6 +60,10 @@ int expt_view_rows(struct expt_view *view, enum expt_by by, struct expt_rows **r
  * own, or count for their functions, as at first; see expt_function_whole(). A change
  * invalidates all rows. */
 void expt_view_set_outlined(struct expt_view *view, bool is_outlined);
+/* Let functions that were inlined be frames of their own, in rows by function and line,
+ * or count for the function that they are in, as at first. The innermost one has the
+ * exclusive values. A change invalidates all rows. */
+void expt_view_set_inlined(struct expt_view *view, bool is_inlined);
 size_t expt_rows_count(const struct expt_rows *rows);
 const struct expt_row *expt_row(const struct expt_rows *rows, size_t i);
 /* In the unit of the metric; 0 if it is not offered. In one group of a comparison, or in

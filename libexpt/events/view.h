@@ -77,6 +77,7 @@ struct expt_view {
 	const volatile int *stop; /* NULL, or the caller's flag */
 	bool is_outlined;	  /* see expt_view_set_outlined() */
 	struct object_modes object_modes;
+	bool is_inlined; /* see expt_view_set_inlined() */
 };
 
 /* Check whether the caller wants to stop: long loops end then, as if memory ran out. */

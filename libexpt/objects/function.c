@@ -53,6 +53,12 @@ const struct expt_function *function_at(struct expt_object *object, uint64_t off
 	return function;
 }
 
+const struct expt_function *expt_object_function(struct expt_object *object,
+						 uint64_t offset)
+{
+	return object->is_file ? function_at(object, offset) : NULL;
+}
+
 static bool is_equal(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;

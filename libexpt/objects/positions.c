@@ -245,3 +245,14 @@ const char *expt_function_source(const struct expt_function *function)
 	}
 	return function->source;
 }
+
+uint32_t expt_function_line(const struct expt_function *function)
+{
+	struct object_debug *debug =
+		function->object->is_file ? object_debug(function->object) : NULL;
+	const struct dwarf_position *found;
+	size_t count = debug ? dwarf_positions(debug->dwarf, function->start, &found) : 0;
+
+	return count > 0 && found[count - 1].function ? found[count - 1].function->line
+						      : 0;
+}
