@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of functions and addresses, and lookup by name. */
+/* Lists of functions, lines and addresses, and lookup by name. */
 #include "er_print/functions.h"
 
 #include <inttypes.h>
@@ -21,6 +21,11 @@ int run_functions(struct session *session, int count, char **words)
 int run_pcs(struct session *session, int count, char **words)
 {
 	return rows_print_all(session, EXPT_BY_PC);
+}
+
+int run_lines(struct session *session, int count, char **words)
+{
+	return rows_print_all(session, EXPT_BY_LINE);
 }
 
 /* ---- finding a function by its name ---- */
@@ -109,6 +114,16 @@ static int64_t choose_match(struct session *session, const struct matches *match
 			 name);
 	}
 	return matches->items[chosen - 1];
+}
+
+bool has_function(struct session *session, const char *name)
+{
+	const struct expt_rows *rows = session_rows(session, EXPT_BY_FUNCTION);
+
+	for (size_t i = 0; rows && i < expt_rows_count(rows); i++)
+		if (expt_row(rows, i)->is_counted && has_name(expt_row(rows, i), name))
+			return true;
+	return false;
 }
 
 int64_t find_function(struct session *session, int count, char **words)

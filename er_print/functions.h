@@ -8,5 +8,7 @@
 /* Returns the row that a command's words name: NAME [NUMBER]; -1 if there is none, which
  * has been reported. */
 int64_t find_function(struct session *session, int count, char **words);
+/* Check whether there is a row of this name. */
+bool has_function(struct session *session, const char *name);
 
 #endif

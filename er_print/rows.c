@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "er_print/difference.h"
+#include "er_print/line_code.h"
 #include "libexpt/base/array.h"
 
 struct shown_row *row_list_add(struct session *session, struct row_list *list,
@@ -37,6 +38,8 @@ static const struct expt_row *row_of(const struct row_list *list,
 /* A single address has no size. */
 int64_t row_size(const struct expt_row *row)
 {
+	if (row->path)
+		return (int64_t)line_code_find(row).size;
 	return row->function && row->by == EXPT_BY_FUNCTION
 		       ? (int64_t)expt_function_size(row->function)
 		       : 0;
@@ -55,7 +58,10 @@ static uint64_t object_number(const struct expt_row *row)
 
 static uint64_t row_offset(const struct expt_row *row)
 {
-	return row->function ? expt_function_offset(row->function) + row->offset : 0;
+	if (!row->function)
+		return 0;
+	return expt_function_offset(row->function) +
+	       (row->path ? line_code_find(row).offset : row->offset);
 }
 
 void row_address(const struct expt_row *row, char *out, size_t size)
@@ -311,10 +317,9 @@ bool rows_add_line(const struct row_list *list, struct table *table,
 const char *rows_title(enum expt_by by)
 {
 	static const char *const titles[EXPT_BY_COUNT] = {
-		[EXPT_BY_FUNCTION] = "Functions",
-		[EXPT_BY_PC] = "PCs",
-		[EXPT_BY_OBJECT] = "Objects",
-		[EXPT_BY_INDEX] = "Objects",
+		[EXPT_BY_FUNCTION] = "Functions", [EXPT_BY_PC] = "PCs",
+		[EXPT_BY_OBJECT] = "Objects",	  [EXPT_BY_LINE] = "Lines",
+		[EXPT_BY_SOURCE_LINE] = "Lines",  [EXPT_BY_INDEX] = "Objects",
 	};
 
 	return titles[by];

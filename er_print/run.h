@@ -9,10 +9,14 @@
 #include "er_print/session.h"
 
 int run_functions(struct session *session, int count, char **words);
+int run_lines(struct session *session, int count, char **words);
 int run_pcs(struct session *session, int count, char **words);
 int run_fsingle(struct session *session, int count, char **words);
 int run_fsummary(struct session *session, int count, char **words);
+int run_lsummary(struct session *session, int count, char **words);
 int run_psummary(struct session *session, int count, char **words);
+int run_source(struct session *session, int count, char **words);
+int run_disasm(struct session *session, int count, char **words);
 int run_calltree(struct session *session, int count, char **words);
 int run_cprepend(struct session *session, int count, char **words);
 int run_cappend(struct session *session, int count, char **words);
@@ -34,6 +38,7 @@ int run_objects_default(struct session *session, int count, char **words);
 int run_errors(struct session *session, int count, char **words);
 int run_differences(struct session *session, int count, char **words);
 int run_compare(struct session *session, int count, char **words);
+int run_inline(struct session *session, int count, char **words);
 int run_outline(struct session *session, int count, char **words);
 int run_viewmode(struct session *session, int count, char **words);
 int run_printmode(struct session *session, int count, char **words);

@@ -127,6 +127,25 @@ static const char *with_offset(const char *name, uint64_t offset, char *buffer,
 	return buffer;
 }
 
+/* Returns what gp-display-text prints: 'burn, line 7 in "prog.c"'. */
+static const char *line_name(const struct session *session, const struct expt_row *row,
+			     char *buffer, size_t size)
+{
+	char function[2048], line[4096];
+	const char *name =
+		session_function_name(session, row->function, function, sizeof(function));
+
+	if (row->path)
+		snprintf(line, sizeof(line), "%s, line %" PRIu32 " in \"%s\"", name,
+			 row->line, path_base(row->path));
+	else
+		snprintf(line, sizeof(line),
+			 "<Function: %s, instructions without line numbers>", name);
+	if (escape_line(buffer, size, line) == line)
+		snprintf(buffer, size, "%s", line);
+	return buffer;
+}
+
 const char *session_row_name(const struct session *session, const struct expt_row *row,
 			     char *buffer, size_t size)
 {
@@ -138,6 +157,8 @@ const char *session_row_name(const struct session *session, const struct expt_ro
 		return name_of(session,
 			       row->object ? expt_object_name(row->object) : row->name,
 			       "<Total>", buffer, size);
+	if (row->by == EXPT_BY_LINE)
+		return line_name(session, row, buffer, size);
 	name = session_function_name(session, row->function, buffer, size);
 	if (row->by != EXPT_BY_PC)
 		return name;

@@ -117,6 +117,16 @@ int run_outline(struct session *session, int count, char **words)
 	return 0;
 }
 
+int run_inline(struct session *session, int count, char **words)
+{
+	bool is_on;
+
+	if (read_switch(session, words[1], &is_on) < 0)
+		return -1;
+	expt_view_set_inlined(session->view, is_on);
+	return 0;
+}
+
 int run_viewmode(struct session *session, int count, char **words)
 {
 	static const char *const modes[] = {

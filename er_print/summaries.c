@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All metrics of a function or an address, and where it is. */
+/* All metrics of a function, a line or an address, and where it is. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +103,8 @@ static const char *source_name(const struct expt_row *row)
 {
 	const char *path = row->function ? expt_function_source(row->function) : NULL;
 
+	if (row->by == EXPT_BY_LINE)
+		path = row->path;
 	return path ? path : "(unknown)";
 }
 
@@ -199,4 +201,9 @@ int run_fsummary(struct session *session, int count, char **words)
 int run_psummary(struct session *session, int count, char **words)
 {
 	return print_summaries(session, EXPT_BY_PC);
+}
+
+int run_lsummary(struct session *session, int count, char **words)
+{
+	return print_summaries(session, EXPT_BY_LINE);
 }
