@@ -33,7 +33,7 @@ is "$(wrong_examples)" '' 'examples can be typed'
 missing=
 for name in $names $others; do
 	# Several types of index objects are in one sentence.
-	grep -Eq "^\.(It |)Ic (.* , |)$name( |\$)|^\.It Ic .*, $name( |\$)" "$TOP/er_print/er_print.1" ||
+	grep -Eq "^\.(It |)Ic (.* , |)$name( |\$)|^\.It Ic .*, (Ic |)$name( |\$)" "$TOP/er_print/er_print.1" ||
 		missing="$missing $name"
 done
 is "$missing" '' 'the manual has all of them'
