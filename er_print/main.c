@@ -4,11 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "er_print/commands.h"
-#include "er_print/input.h"
-#include "er_print/rc.h"
-#include "er_print/script.h"
-#include "er_print/session.h"
+#include "er_print/events/commands.h"
+#include "er_print/experiments/commands.h"
+#include "er_print/filters/commands.h"
+#include "er_print/functions/commands.h"
+#include "er_print/prompt/commands.h"
+#include "er_print/prompt/input.h"
+#include "er_print/prompt/rc.h"
+#include "er_print/prompt/script.h"
+#include "er_print/session/session.h"
+#include "er_print/settings/commands.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/stop.h"
@@ -28,6 +33,23 @@ static const char usage[] =
 	"a descendant test.1.er/_f1.er, a group runs.erg, or a bundle "
 	"test.1.er.tar.zst;\n"
 	"several are added together.\n";
+
+/* In the order of "help". */
+static const struct topic topics[] = {
+	{ "Functions", function_commands },
+	{ "Metrics", metric_commands },
+	{ "Memory", memory_commands },
+	{ "Input and output", io_commands },
+	{ "Threads", thread_commands },
+	{ "Experiments", experiment_commands },
+	{ "Filters", filter_commands },
+	{ "Index objects", index_commands },
+	{ "Output", output_commands },
+	{ "Settings", setting_commands },
+	{ "Others", other_commands },
+	{ NULL, old_views },
+	{ NULL, NULL },
+};
 
 /* The plan of a command line: commands, and the experiments to load. */
 struct plan {
@@ -156,7 +178,7 @@ int main(int argc, char *argv[])
 {
 	cleanup(release_plan) struct plan plan = { 0 };
 	struct session session = {
-		.commands = commands,
+		.topics = topics,
 		.index_command = &index_command,
 		.standard = stdout,
 	};

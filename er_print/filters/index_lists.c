@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of index objects: threads, seconds and the like. */
+#include <strings.h>
+
+#include "er_print/command/command.h"
+#include "er_print/filters/private.h"
+#include "er_print/filters/text_words.h"
+#include "er_print/rows/rows.h"
+#include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/escape.h"
+
+/* Index objects have exclusive metrics only, and their names. */
+static void choose_columns(const struct metric_list *metrics, struct metric_list *chosen)
+{
+	struct metric_column name = { .kind = COLUMN_NAME };
+
+	*chosen = (struct metric_list){
+		.sort = metrics->sort,
+		.is_reversed = metrics->is_reversed,
+	};
+	for (size_t i = 0; i < metrics->count; i++) {
+		struct metric_column column = metrics->columns[i];
+
+		if (column.kind != COLUMN_METRIC)
+			continue;
+		column.flavor = 'e';
+		metric_list_add(chosen, &column);
+	}
+	metric_list_add(chosen, &name);
+	if (chosen->sort.kind == COLUMN_METRIC)
+		chosen->sort.flavor = 'e';
+	else
+		chosen->sort = name;
+}
+
+static int print_rows_of(struct session *session, struct expt_rows *rows)
+{
+	struct metric_list metrics = session->metrics;
+	int rc;
+
+	choose_columns(&metrics, &session->metrics);
+	rc = rows_print(session, rows, EXPT_BY_INDEX);
+	session->metrics = metrics;
+	return rc;
+}
+
+static int print_type(struct session *session, const char *name)
+{
+	size_t type = expt_index_type_find(session->view, name);
+	struct expt_rows *rows;
+	struct expt_error err;
+	int rc;
+
+	if (type == EXPT_INDEX_NONE)
+		return session_error(session, "unknown type of index objects '%s'", name);
+	rc = expt_view_index_rows(session->view, type, &rows, &err);
+	session_report_problems(session);
+	return rc < 0 ? session_failed(session, &err) : print_rows_of(session, rows);
+}
+
+int run_indxobj(struct session *session, int count, char **words)
+{
+	return print_type(session, words[1]);
+}
+
+/* The name of a command is that of the type. */
+int run_index_type(struct session *session, int count, char **words)
+{
+	bool is_ambiguous;
+	const struct command *command = command_find(session, words[0], &is_ambiguous);
+
+	return print_type(session, command && *command->name ? command->name : words[0]);
+}
+
+int run_indxobj_list(struct session *session, int count, char **words)
+{
+	fputs("Types of index objects\n", session->out);
+	for (size_t i = 0; i < expt_index_type_count(session->view); i++) {
+		const struct expt_index_type *type = expt_index_type(session->view, i);
+
+		escape_printf(session->out, "  %s\t%s\n", type->name, type->expression);
+	}
+	return 0;
+}
+
+int run_indxobj_define(struct session *session, int count, char **words)
+{
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+	bool is_ambiguous;
+	const struct command *command = command_find(session, words[1], &is_ambiguous);
+	struct expt_error err;
+
+	if (command && strcasecmp(command->name, words[1]) == 0)
+		return session_error(session, "cannot define '%s': it is a command",
+				     words[1]);
+	join_words(&text, count - 2, words + 2);
+	if (text.failed)
+		return session_out_of_memory(session);
+	if (expt_index_type_define(session->view, words[1], strbuf_text(&text), &err) < 0)
+		return session_error(session, "cannot define '%s': %s", words[1],
+				     err.message);
+	return 0;
+}
