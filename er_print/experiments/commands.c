@@ -8,6 +8,12 @@
 
 /* clang-format off */
 const struct command experiment_commands[] = {
+	{ "overview", NULL, NONE, "", "show the totals of all metrics",
+	  run_overview,
+	  .more = "Hot ones, which are worth a look first, are marked with '*', and those "
+		  "that lists show with [X].",
+	  .example = "overview",
+	  .others = "header, metrics, statistics" },
 	{ "header", NULL, OPTIONAL_ID, "[ID|all]", "show how experiments were recorded",
 	  run_header, .complete = complete_id,
 	  .more = "ID is a number of experiment_list.",

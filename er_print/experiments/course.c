@@ -115,7 +115,7 @@ static uint64_t last_packet_ns(struct expt *expt, enum expt_data data, uint64_t 
 
 /* The log of a killed process does not contain its end, and the last sample is up to a
  * period older than the last record. */
-static uint64_t ended_ns(struct expt *expt)
+uint64_t course_end_ns(struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);
 	uint64_t end = info->end_ns;
@@ -125,17 +125,24 @@ static uint64_t ended_ns(struct expt *expt)
 	return end;
 }
 
-void print_course(FILE *out, struct expt *expt)
+void course_print_start(FILE *out, const struct expt *expt)
 {
-	const struct expt_info *info = expt_info(expt);
-	uint64_t end = ended_ns(expt);
-	time_t started = (time_t)info->started_at;
+	time_t started = (time_t)expt_info(expt)->started_at;
 	struct tm when;
 	char text[64] = "unknown";
 
 	if (localtime_r(&started, &when))
 		strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &when);
-	fprintf(out, "Experiment started %s\n\n", text);
+	fputs(text, out);
+}
+
+void course_print(FILE *out, struct expt *expt)
+{
+	uint64_t end = course_end_ns(expt);
+
+	fputs("Experiment started ", out);
+	course_print_start(out, expt);
+	fputs("\n\n", out);
 	for (size_t i = 0; i < expt_event_count(expt); i++)
 		print_event(out, expt_event(expt, i));
 	if (end == 0)

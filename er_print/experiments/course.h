@@ -7,6 +7,11 @@
 
 #include "libexpt/expt.h"
 
-void print_course(FILE *out, struct expt *expt);
+void course_print(FILE *out, struct expt *expt);
+/* Print the date of the start, in local time. */
+void course_print_start(FILE *out, const struct expt *expt);
+/* Returns the time of the end since the start, of a killed process that of its last
+ * packet or sample. */
+uint64_t course_end_ns(struct expt *expt);
 
 #endif

@@ -350,7 +350,7 @@ static void print_header(struct session *session, const struct member *member)
 	print_target(out, member->expt);
 	print_parameters(out, member->expt);
 	print_packets(session, member);
-	print_course(out, member->expt);
+	course_print(out, member->expt);
 }
 
 /* Read everything that can be damaged, so that the header shows all of it. */

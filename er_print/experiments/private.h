@@ -7,6 +7,7 @@
 #include "er_print/session/session.h"
 
 int run_header(struct session *session, int count, char **words);
+int run_overview(struct session *session, int count, char **words);
 int run_notes(struct session *session, int count, char **words);
 int run_statistics(struct session *session, int count, char **words);
 int run_sample_detail(struct session *session, int count, char **words);

@@ -1,0 +1,70 @@
+#!/bin/sh
+# shellcheck disable=SC2317 # check runs the functions
+# The totals of all metrics, compared with those of gp-display-text.
+. "$TOP/tests/lib/tap.sh"
+
+cat >prog.c <<-END
+	#include <pthread.h>
+	#include <stdlib.h>
+	#include <time.h>
+	#include <unistd.h>
+
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+	static void *wait_for_it(void *argument)
+	{
+		pthread_mutex_lock(&mutex);
+		return NULL;
+	}
+
+	int main(int count, char **words)
+	{
+		char *volatile block = malloc(1000);
+		clock_t start = clock();
+		pthread_t thread;
+		int pipes[2];
+		char byte;
+
+		while (clock() - start < CLOCKS_PER_SEC / 10)
+			;
+		pthread_mutex_lock(&mutex);
+		pthread_create(&thread, NULL, wait_for_it, NULL);
+		usleep(atoi(words[1]));
+		pthread_mutex_unlock(&mutex);
+		pthread_join(thread, NULL);
+		if (pipe(pipes) < 0)
+			return 1;
+		if (fork() == 0) {
+			usleep(atoi(words[2]));
+			return write(pipes[1], "x", 1) != 1;
+		}
+		return read(pipes[0], &byte, 1) != 1;
+	}
+END
+gcc -O1 -pthread -o prog prog.c
+collect -s all -H on -i on -o wait.er ./prog 300000 100 2>/dev/null
+collect -s all -i on -o read.er ./prog 100 300000 2>/dev/null
+collect -p off -H on -o heap.er ./prog 0 0 2>/dev/null
+
+# The kinds are in another order there.
+same() { # EXPERIMENT
+	er_print -overview "$1" | sort >ours
+	gp-display-text -overview "$1" | sort >theirs
+	diff theirs ours >differences || sed 's/^/# /' differences
+	[ "$(wc -l <ours)" -gt 12 ] && [ ! -s differences ]
+}
+check "a program that waits for a lock" same wait.er
+check "a program that waits for data" same read.er
+check "without clock profiling" same heap.er
+is "$(er_print -overview wait.er | grep -c 'Sync Wait Time.*\*') $(er_print -overview read.er |
+	grep -c 'Sync Wait Time.*\*')" "1 0" "long waits are hot, short ones are not"
+is "$(er_print -metrics e.user:name -overview wait.er | sed -n 's/.*\[X\]\([A-Z][a-zA-Z ]* -\).*/\1/p')" \
+	"User CPU Time -" "the metrics that lists show are marked"
+
+total() { # EXPERIMENT...
+	er_print -overview "$@" | sed -n 's/.*heapallocbytes: \[\*\([0-9]*\)\]/\1/p'
+}
+is "$(total wait.er heap.er)" $(($(total wait.er) + $(total heap.er))) "totals are over all experiments"
+is "$(er_print -overview wait.er heap.er | grep -c '^Experiment  .*plus 1 more')" 2 \
+	"each experiment is described"
+done_testing
