@@ -10,6 +10,8 @@
 
 /* Start functions are short; what comes after one has names or rules of its own. */
 #define SIZE_WITHOUT_RULES 64
+/* Bytes of .eh_frame that are read first. */
+#define FIRST_RULES 1024
 
 /* Linkers of before 2020 give every library an entry point: where its code begins. A
  * program's interpreter is known by its section, which descriptions keep. */
@@ -124,17 +126,32 @@ static uint64_t search(const struct frames *frames, uint64_t address)
 	return size;
 }
 
+static uint64_t search_data(const struct elf *elf, const GElf_Shdr *header,
+			    const Elf_Data *data, uint64_t address)
+{
+	struct frames frames = { .elf = elf, .data = data, .address = header->sh_addr };
+
+	return data && data->d_buf ? search(&frames, address) : 0;
+}
+
+/* The rules of the start function come from the first file that is linked: the section,
+ * which may be large, is read whole only where they do not. */
 static uint64_t size_by_rules(const struct elf *elf, uint64_t address)
 {
 	Elf_Scn *section = elf_find_section(elf, ".eh_frame");
-	struct frames frames = { .elf = elf };
+	uint64_t size = 0;
 	GElf_Shdr header;
 
-	if (!section || !gelf_getshdr(section, &header))
+	if (!section || !gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
 		return 0;
-	frames.data = elf_rawdata(section, NULL);
-	frames.address = header.sh_addr;
-	return frames.data && frames.data->d_buf ? search(&frames, address) : 0;
+	if (header.sh_size > FIRST_RULES)
+		size = search_data(elf, &header,
+				   elf_getdata_rawchunk(elf->handle,
+							(int64_t)header.sh_offset,
+							FIRST_RULES, ELF_T_BYTE),
+				   address);
+	return size > 0 ? size
+			: search_data(elf, &header, elf_rawdata(section, NULL), address);
 }
 
 bool elf_entry(const struct elf *elf, uint64_t *offset, uint64_t *size)
