@@ -82,9 +82,9 @@ static void measure(const struct expt_record *record, const struct gauge *gauge,
 		return;
 	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks, gauge->scale, &time_ns))
 		return;
-	for (size_t i = 0; i < CLOCK_METRICS; i++)
-		if (states[i] & BIT(state))
-			add_saturated(&values[i], time_ns);
+	for (size_t i = 0; i < gauge->kept_count; i++)
+		if (states[gauge->kept[i].metric] & BIT(state))
+			values[gauge->kept[i].metric] = time_ns;
 }
 
 const struct data_kind clock_kind = {
