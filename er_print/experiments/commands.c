@@ -10,8 +10,8 @@
 const struct command experiment_commands[] = {
 	{ "overview", NULL, NONE, "", "show the totals of all metrics",
 	  run_overview,
-	  .more = "Hot ones, which are worth a look first, are marked with '*', and those "
-		  "that lists show with [X].",
+	  .more = "Hot ones, which are worth a look first, are marked with '*', and "
+		  "those that lists show with [X].",
 	  .example = "overview",
 	  .others = "header, metrics, statistics" },
 	{ "header", NULL, OPTIONAL_ID, "[ID|all]", "show how experiments were recorded",

@@ -12,7 +12,7 @@ includes() {
 
 is "$(tests/lib/check-floors "$BUILD" 2>&1)" "" "the tree is as tests/lib/floors says"
 
-bad=$(includes er_*/*.[ch] | awk '$2 ~ /^libexpt\// && $2 !~ /^libexpt\/(expt\.h|cli\/|base\/)/')
+bad=$(includes er_*/*.[ch] er_*/*/*.[ch] | awk '$2 ~ /^libexpt\// && $2 !~ /^libexpt\/(expt\.h|cli\/|base\/)/')
 is "$bad" "" "programs include expt.h, cli and base of libexpt"
 bad=$(includes libexpt/cli/*.[ch] libexpt/cli/*/*.[ch] | awk '$2 ~ /^libexpt\// && $2 !~ /^libexpt\/(expt\.h|cli\/|base\/|rights\/|remote\/remote\.h)/')
 is "$bad" "" "so does what they share, and the steps to another host"
