@@ -87,18 +87,18 @@ lines() {
 	python3 lines.py ./prog "$1"
 }
 
-# build REFERENCE COMPILER FLAG...: record a program of this compiler.
+# build REFERENCE SOURCE COMPILER FLAG...: record a program of this compiler.
 build() {
-	reference=$1
-	shift
+	reference=$1 source=$2
+	shift 2
 	if ! command -v "$1" >/dev/null || ! command -v "$reference" >/dev/null; then
-		skip "there is no $1, or no $reference" "$*"
-	elif ! "$@" -o prog 2>error; then
-		skip "$(head -n 1 error)" "$*"
+		skip "there is no $1, or no $reference" "$* $source"
+	elif ! "$@" -o prog "$source" 2>error; then
+		skip "$(head -n 1 error)" "$* $source"
 	else
 		rm -rf prog.er
 		collect -p 1000u -F off -o prog.er ./prog >/dev/null 2>&1
-		check "$*" lines "$reference"
+		check "$* $source" lines "$reference"
 	fi
 }
 
@@ -211,14 +211,16 @@ cat >work.go <<-END
 	}
 END
 # addr2line 2.40 mistakes files of DWARF 5 at -O0.
-build addr2line g++ -gdwarf-4 -O0 work.cc
-build llvm-symbolizer g++ -g -O0 work.cc
-build addr2line g++ -g -O2 work.cc
-build llvm-symbolizer g++ -g -O2 -flto work.cc
-build addr2line g++ -g -O2 -no-pie -gdwarf-4 work.cc
-build llvm-symbolizer clang++ -g -O2 work.cc
-build addr2line clang++ -gdwarf-4 -O2 work.cc
-build addr2line gfortran -g -O2 work.f90
-build addr2line rustc -g -O work.rs
-build addr2line go build -o prog work.go
+build addr2line work.cc g++ -gdwarf-4 -O0
+build llvm-symbolizer work.cc g++ -g -O0
+build addr2line work.cc g++ -g -O2
+build llvm-symbolizer work.cc g++ -g -O2 -flto
+build addr2line work.cc g++ -g -O2 -no-pie -gdwarf-4
+build llvm-symbolizer work.cc clang++ -g -O2
+build addr2line work.cc clang++ -gdwarf-4 -O2
+build addr2line work.f90 gfortran -g -O2
+build addr2line work.rs rustc -g -O
+GOCACHE=$PWD/cache
+export GOCACHE
+build addr2line work.go go build
 done_testing
