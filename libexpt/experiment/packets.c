@@ -97,8 +97,6 @@ static bool has_come_meanwhile(struct packet_file *file)
 {
 	struct packet_head head;
 
-	if (!file->has_gap)
-		return false;
 	file->has_gap = false;
 	if (io_pread_full(file->fd, &head, sizeof(head), (off_t)file->gap) !=
 		    (ssize_t)sizeof(head) ||
@@ -129,7 +127,7 @@ static void resynchronize(struct packet_file *file)
 		length = (size_t)(next - file->position);
 	begin_gap(file);
 	if (!is_zero(bytes, length)) {
-		if (has_come_meanwhile(file))
+		if (file->has_gap && has_come_meanwhile(file))
 			return;
 		expt_add_damage(file->expt,
 				"%s: offset %" PRIu64
@@ -156,27 +154,31 @@ int packet_file_next(struct packet_file *file, struct packet *packet,
 		     struct expt_error *err)
 {
 	while (file->position != UINT64_MAX) {
+		size_t ahead = bytes_ahead(file);
 		const unsigned char *bytes;
 		struct packet_head head;
-		int rc = look_ahead(file, PACKET_MAX, err);
 
-		if (rc < 0)
-			return rc;
-		if (bytes_ahead(file) == 0)
-			return 0;
-		bytes = file->window + (file->position - file->start);
-		if (bytes_ahead(file) < sizeof(head)) {
-			resynchronize(file);
+		if (ahead < PACKET_MAX) {
+			int rc = look_ahead(file, PACKET_MAX, err);
+
+			if (rc < 0)
+				return rc;
+			ahead = bytes_ahead(file);
+		}
+		if (ahead < sizeof(head)) {
+			if (ahead > 0)
+				resynchronize(file);
 			return 0;
 		}
+		bytes = file->window + (file->position - file->start);
 		memcpy(&head, bytes, sizeof(head));
 		if (file->position % 4 != 0 || head.size < sizeof(head)) {
 			resynchronize(file);
 			continue;
 		}
-		if (has_come_meanwhile(file))
+		if (file->has_gap && has_come_meanwhile(file))
 			continue;
-		if (head.size > bytes_ahead(file)) {
+		if (head.size > ahead) {
 			end_in_packet(file, &head);
 			return 0;
 		}

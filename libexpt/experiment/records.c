@@ -61,20 +61,17 @@ find_field(const struct expt_packet_declaration *declaration, enum expt_field fi
 bool expt_record_field(const struct expt_record *record,
 		       const struct expt_field_declaration *declaration, int64_t *value)
 {
-	bool is_wide = declaration->type == EXPT_INT64 ||
-		       declaration->type == EXPT_UINT64;
-	uint32_t width = is_wide ? 8 : 4;
+	enum expt_field_type type = declaration->type;
+	bool is_wide = type == EXPT_INT64 || type == EXPT_UINT64;
+	uint64_t end = (uint64_t)declaration->offset + (is_wide ? 8 : 4);
+	const unsigned char *bytes;
 
-	if (declaration->type > EXPT_UINT64)
+	if (end > record->size || type > EXPT_UINT64)
 		return false;
-	if (record->size < width || declaration->offset > record->size - width)
-		return false;
-	if (is_wide)
-		*value = (int64_t)read_u64(record->packet + declaration->offset);
-	else if (declaration->type == EXPT_UINT32)
-		*value = read_u32(record->packet + declaration->offset);
-	else
-		*value = (int32_t)read_u32(record->packet + declaration->offset);
+	bytes = record->packet + declaration->offset;
+	*value = is_wide	       ? (int64_t)read_u64(bytes)
+		 : type == EXPT_UINT32 ? (int64_t)read_u32(bytes)
+				       : (int32_t)read_u32(bytes);
 	return true;
 }
 
