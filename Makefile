@@ -47,14 +47,14 @@ pkgconfigdir = $(libdir)/pkgconfig
 version  = 0.1
 tools    = er_archive er_cp er_export er_mv er_print er_rm
 linked   = libelf libdw libxml-2.0 libzstd libxxhash
-packages = $(linked) libarchive libcrypto capstone # the last three: see libexpt/base/late.h
+packages = $(linked) libarchive libcrypto capstone libdebuginfod # the last four: see libexpt/base/late.h
 
 # Debian and Ubuntu packages needed for building, and for testing
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
-	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev
+	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev perl g++ gfortran binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
-	bzip2 $(if $(SERVERS),openssh-server)
+	bzip2 debuginfod $(if $(SERVERS),openssh-server)
 
 # ---- flags: the project's are added to the user's, never used instead of them ----
 

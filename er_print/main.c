@@ -16,6 +16,7 @@
 #include "er_print/settings/commands.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/debuginfod.h"
 #include "libexpt/cli/stop.h"
 
 static const char usage[] =
@@ -158,6 +159,7 @@ static bool is_interactive(const struct session *session, const struct plan *pla
 static int finish(struct session *session)
 {
 	session_close(session);
+	cli_debuginfod_close();
 	cli_stop_if_asked();
 	return session->status;
 }

@@ -211,6 +211,8 @@ static void load_experiment(struct session *session, struct expt *expt)
 	struct expt_error err;
 
 	archive_at_first_sight(session, expt);
+	if (expt_set_fetcher(expt, session->fetcher, &err) < 0)
+		session_failed(session, &err);
 	if (expt_view_add(session->view, expt, &options, &err) < 0)
 		session_failed(session, &err);
 	session_report_problems(session);

@@ -42,6 +42,7 @@ struct session {
 	enum expt_name_form name_form;
 	bool has_object_names; /* appended to names: " [<libc.so.6>]" */
 	struct cli_rc places;  /* where load objects and sources are searched */
+	const struct expt_fetcher *fetcher; /* NULL: debuginfod is off */
 	enum descendants descendants;
 	regex_t descendant_pattern; /* for DESCENDANTS_MATCHING */
 

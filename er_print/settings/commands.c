@@ -139,6 +139,12 @@ const struct command setting_commands[] = {
 		  "all.",
 	  .example = "en_desc =^_f1",
 	  .others = "experiment_list" },
+	{ "debuginfod", NULL, WORD, "on|off", "ask servers for debug files and sources",
+	  run_debuginfod, .places = IN_RC | EARLY, .complete = complete_switch,
+	  .more = "The servers are those in DEBUGINFOD_URLS. They are asked for what is "
+		  "neither in the experiment nor on this machine.",
+	  .example = "debuginfod on",
+	  .others = "setpath, addpath, source" },
 	{ "setpath", NULL, WORD, "DIRECTORY[:DIRECTORY]...",
 	  "set the places where files are found",
 	  run_setpath, .places = IN_RC, .complete = complete_file,

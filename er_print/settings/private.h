@@ -28,6 +28,7 @@ int run_appendfile(struct session *session, int count, char **words);
 int run_dmetrics(struct session *session, int count, char **words);
 int run_dsort(struct session *session, int count, char **words);
 int run_en_desc(struct session *session, int count, char **words);
+int run_debuginfod(struct session *session, int count, char **words);
 int run_setpath(struct session *session, int count, char **words);
 int run_addpath(struct session *session, int count, char **words);
 int run_pathmap(struct session *session, int count, char **words);

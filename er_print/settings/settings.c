@@ -9,6 +9,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/debuginfod.h"
 
 int run_metrics(struct session *session, int count, char **words)
 {
@@ -307,6 +308,26 @@ int run_en_desc(struct session *session, int count, char **words)
 	}
 	choose_descendants(session, DESCENDANTS_MATCHING);
 	session->descendant_pattern = pattern;
+	return 0;
+}
+
+/* Objects whose symbols have been read keep them. */
+int run_debuginfod(struct session *session, int count, char **words)
+{
+	const char *problem;
+	struct expt_error err;
+	bool is_on;
+
+	if (read_switch(session, words[1], &is_on) < 0)
+		return -1;
+	session->fetcher = is_on ? cli_debuginfod_open(&problem) : NULL;
+	if (is_on && !session->fetcher)
+		return session_error(session, "%s", problem);
+	for (size_t i = 0; session->view && i < expt_view_count(session->view); i++)
+		if (expt_view_founder(session->view, i) == i &&
+		    expt_set_fetcher(expt_view_expt(session->view, i), session->fetcher,
+				     &err) < 0)
+			return session_failed(session, &err);
 	return 0;
 }
 

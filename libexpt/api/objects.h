@@ -132,6 +132,24 @@ int expt_classes_next(struct expt_classes *classes, struct expt_class *next,
 		      struct expt_error *err);
 void expt_classes_close(struct expt_classes *classes);
 
+/* ---- files from elsewhere ---------------------------------------------------------- */
+
+enum expt_fetched { EXPT_FETCH_DEBUG_FILE, EXPT_FETCH_SOURCE };
+
+/* Gets files that belong to a load object, such as from a debuginfod server, if they are
+ * neither in the archives nor on this machine. */
+struct expt_fetcher {
+	/* Returns a descriptor, which the library closes, or a negative errno. build_id
+	 * is in hex; source is the path that debug data name, or NULL. */
+	int (*fetch)(void *context, enum expt_fetched what, const char *build_id,
+		     const char *source);
+	void *context;
+};
+/* Set it for a founder and its descendants, before their objects are used; NULL: none. A
+ * debug file that it gets counts only if it has the build-id. */
+int expt_set_fetcher(struct expt *expt, const struct expt_fetcher *fetcher,
+		     struct expt_error *err);
+
 EXPT_DECLARATIONS_END
 
 #endif

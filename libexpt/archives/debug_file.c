@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libexpt/archives/fetch.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/archives/store.h"
 #include "libexpt/base/array.h"
@@ -264,12 +265,15 @@ bool debug_file_find_common(struct debug_file *file, const struct elf *elf,
 }
 
 enum debug_place debug_file_open(struct elf **out, const struct elf *object,
-				 const char *path, const struct folder *archives)
+				 const char *path, const struct folder *archives,
+				 const struct expt_fetcher *fetcher)
 {
 	cleanup_debug_file struct debug_file file;
 
-	if (!debug_file_find(&file, object, path, archives, NULL))
-		return DEBUG_NOWHERE;
-	*out = steal(&file.elf);
-	return file.place;
+	if (debug_file_find(&file, object, path, archives, NULL)) {
+		*out = steal(&file.elf);
+		return file.place;
+	}
+	*out = fetch_debug_file(fetcher, object);
+	return *out ? DEBUG_ELSEWHERE : DEBUG_NOWHERE;
 }

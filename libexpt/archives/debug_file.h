@@ -60,8 +60,11 @@ bool debug_file_find_package(struct debug_file *file, struct split_numbers *numb
 			     const struct folder *archives, struct origins *origins);
 void debug_file_release(struct debug_file *file);
 
-/* Open the debug file that debug_file_find() finds, only to read it. */
+/* Open the debug file that debug_file_find() finds, or else the fetcher, which may be
+ * NULL, only to read it. */
+struct expt_fetcher;
 enum debug_place debug_file_open(struct elf **out, const struct elf *object,
-				 const char *path, const struct folder *archives);
+				 const char *path, const struct folder *archives,
+				 const struct expt_fetcher *fetcher);
 
 #endif

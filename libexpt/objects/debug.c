@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "libexpt/archives/debug_file.h"
+#include "libexpt/archives/fetch.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/elf/content.h"
@@ -68,7 +69,7 @@ static struct elf *find_file(struct object_debug *debug)
 	if (!debug_file_find(&file, object->elf, object->path, archives_of(debug),
 			     NULL) ||
 	    !has_data(file.elf))
-		return NULL;
+		return fetch_debug_file(&object->table->fetcher, object->elf);
 	path = strdup(file.path);
 	if (!path)
 		return NULL;

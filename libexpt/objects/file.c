@@ -216,6 +216,7 @@ void object_load(struct expt_object *object)
 	struct elf *description = NULL;
 	struct expt_error err;
 	enum source source;
+	struct symbol_places places;
 
 	if (object->is_loaded)
 		return;
@@ -223,8 +224,10 @@ void object_load(struct expt_object *object)
 	if (find_file(object, &source)) {
 		if (source == SOURCE_COPY)
 			description = find_description(object);
+		places = (struct symbol_places){ &object->table->archives,
+						 &object->table->fetcher };
 		if (symbol_table_read(&object->symbols, object->elf, description,
-				      object->path, &object->table->archives, &err) < 0)
+				      object->path, &places, &err) < 0)
 			note_problem(object, err.message);
 		elf_finish(object->elf);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/objects/private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/common/error.h"
 #include "libexpt/format.h"
 
 const struct expt_object unknown_object = {
@@ -230,6 +232,17 @@ struct expt_object *object_java(struct object_table *table, const char *path)
 }
 
 /* ---- public ------------------------------------------------------------------------ */
+
+int expt_set_fetcher(struct expt *expt, const struct expt_fetcher *fetcher,
+		     struct expt_error *err)
+{
+	struct object_table *table = object_table_get(expt);
+
+	if (!table)
+		return expt_fail(err, -ENOMEM, "cannot set where files come from");
+	table->fetcher = fetcher ? *fetcher : (struct expt_fetcher){ .fetch = NULL };
+	return 0;
+}
 
 const char *expt_object_path(const struct expt_object *object)
 {

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libexpt/archives/fetch.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/archives/search.h"
 #include "libexpt/archives/store.h"
@@ -63,23 +64,26 @@ static bool is_newer(const struct hunt *hunt, const struct stat *status)
 	return identity->has_file && timespec_ns(&status->st_mtim) > identity->mtime_ns;
 }
 
+enum place { PLACE_ARCHIVES, PLACE_HERE, PLACE_FETCHED };
+
 static struct expt_source_info judge(const struct hunt *hunt, int fd,
-				     const struct stat *status, bool is_archived)
+				     const struct stat *status, enum place place)
 {
-	struct expt_source_info info = { .is_archived = is_archived };
+	struct expt_source_info info = { .is_archived = place == PLACE_ARCHIVES };
 	unsigned char sum[MD5_SIZE];
 
 	if (hunt->md5 && digest_md5(sum, fd, NULL) == 0) {
 		info.is_verified = digest_md5_is(sum, hunt->md5);
 		info.is_changed = !info.is_verified;
 	}
-	info.is_newer = !is_archived && !info.is_verified && is_newer(hunt, status);
+	info.is_newer = place == PLACE_HERE && !info.is_verified &&
+			is_newer(hunt, status);
 	return info;
 }
 
 /* Take the file if it is better than the one before. Takes over fd. */
 static void consider(struct hunt *hunt, int fd, const char *file,
-		     const struct stat *status, bool is_archived)
+		     const struct stat *status, enum place place)
 {
 	cleanup_fd int held = fd;
 	struct expt_source_info info;
@@ -87,7 +91,7 @@ static void consider(struct hunt *hunt, int fd, const char *file,
 
 	if (fd < 0)
 		return;
-	info = judge(hunt, fd, status, is_archived);
+	info = judge(hunt, fd, status, place);
 	if (hunt->fd >= 0 && !info.is_verified)
 		return;
 	copy = strdup(file);
@@ -119,7 +123,7 @@ static void try_archives(struct hunt *hunt)
 	strbuf_printf(&file, "%s/%s", table->archives_path ? table->archives_path : "?",
 		      name);
 	consider(hunt, store_open_in(&status, &table->archives, name, NULL),
-		 strbuf_text(&file), &status, true);
+		 strbuf_text(&file), &status, PLACE_ARCHIVES);
 }
 
 /* People link sources, so links are followed. */
@@ -132,7 +136,18 @@ static void try_place(struct hunt *hunt, const char *place)
 		close(fd);
 		fd = -1;
 	}
-	consider(hunt, fd, place, &status, false);
+	consider(hunt, fd, place, &status, PLACE_HERE);
+}
+
+static void try_fetcher(struct hunt *hunt)
+{
+	const struct object_table *table = hunt->object->table;
+	struct stat status;
+	int fd = table ? fetch_source(&table->fetcher, hunt->object->elf, hunt->path)
+		       : -ENOENT;
+
+	if (fd >= 0 && fstat(fd, &status) == 0)
+		consider(hunt, fd, hunt->path, &status, PLACE_FETCHED);
 }
 
 static void look(struct hunt *hunt, const struct expt_search *search)
@@ -145,6 +160,8 @@ static void look(struct hunt *hunt, const struct expt_search *search)
 		try_place(hunt, place);
 	if (!is_over(hunt) && *hunt->path == '/')
 		try_place(hunt, hunt->path);
+	if (!is_over(hunt))
+		try_fetcher(hunt);
 }
 
 /* ---- lines ------------------------------------------------------------------------- */

@@ -76,11 +76,13 @@ static void drop_own(struct elf_symbols *symbols, size_t first)
  * while gprofng accepts any file there. Files found by build-id, in the .debug directory
  * or below the system's debug directory name only what has no name yet. */
 static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
-			     const char *path, const struct folder *archives,
+			     const char *path, const struct symbol_places *places,
 			     struct expt_error *err)
 {
 	size_t own = table->symbols.count;
-	enum debug_place place = debug_file_open(&table->debug, elf, path, archives);
+	enum debug_place place = debug_file_open(&table->debug, elf, path,
+						 places ? places->archives : NULL,
+						 places ? places->fetcher : NULL);
 	int rc;
 
 	if (place == DEBUG_NOWHERE)
@@ -95,7 +97,8 @@ static int add_debug_symbols(struct symbol_table *table, const struct elf *elf,
 
 static int add_described_symbols(struct symbol_table *table, const struct elf *elf,
 				 struct elf *description, const char *path,
-				 const struct folder *archives, struct expt_error *err)
+				 const struct symbol_places *places,
+				 struct expt_error *err)
 {
 	size_t own = table->symbols.count;
 	int rc;
@@ -107,17 +110,16 @@ static int add_described_symbols(struct symbol_table *table, const struct elf *e
 		return rc;
 	elf_close(table->debug);
 	table->debug = NULL;
-	return add_debug_symbols(table, elf, path, archives, err);
+	return add_debug_symbols(table, elf, path, places, err);
 }
 
 static int add_more_symbols(struct symbol_table *table, const struct elf *elf,
 			    struct elf *description, const char *path,
-			    const struct folder *archives, struct expt_error *err)
+			    const struct symbol_places *places, struct expt_error *err)
 {
 	if (description)
-		return add_described_symbols(table, elf, description, path, archives,
-					     err);
-	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, archives, err)
+		return add_described_symbols(table, elf, description, path, places, err);
+	return !elf_has_symtab(elf) ? add_debug_symbols(table, elf, path, places, err)
 				    : 0;
 }
 
@@ -247,14 +249,14 @@ static int complete(struct symbol_table *table, const struct elf *elf,
 
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		      struct elf *description, const char *path,
-		      const struct folder *archives, struct expt_error *err)
+		      const struct symbol_places *places, struct expt_error *err)
 {
 	int rc;
 
 	*table = (struct symbol_table){ .end = elf_code_end(elf) };
 	rc = elf_read_symbols(&table->symbols, elf, elf, err);
 	if (rc == 0)
-		rc = add_more_symbols(table, elf, description, path, archives, err);
+		rc = add_more_symbols(table, elf, description, path, places, err);
 	else
 		elf_close(description);
 	if (rc == 0)

@@ -26,14 +26,19 @@ struct symbol_table {
 		*debug; /* source of some names, a debug file or description, or NULL */
 };
 
-/* Read the table of an object recorded under path, by which its debug file is found, in
- * the directory archives or, if that is NULL, on this machine alone. Symbols point into
- * elf, which must outlive the table. description is the object's, or NULL. It takes
- * precedence over debug files of this machine, so that the result is the same elsewhere;
- * it is taken over, also on failure. */
+/* Where debug files are looked up, besides on this machine. */
+struct symbol_places {
+	const struct folder *archives;	    /* or NULL */
+	const struct expt_fetcher *fetcher; /* or NULL */
+};
+
+/* Read the table of an object recorded under path, by which its debug file is found.
+ * Symbols point into elf, which must outlive the table. description is the object's, or
+ * NULL. It takes precedence over debug files of this machine, so that the result is the
+ * same elsewhere; it is taken over, also on failure. places may be NULL. */
 int symbol_table_read(struct symbol_table *table, const struct elf *elf,
 		      struct elf *description, const char *path,
-		      const struct folder *archives, struct expt_error *err);
+		      const struct symbol_places *places, struct expt_error *err);
 void symbol_table_release(struct symbol_table *table);
 
 /* A function, or, with count 0, the gap between two. */

@@ -47,9 +47,13 @@ static void assert_named_with_archives(const char *absolute, const char *expecte
 	int archives = open("archives", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct object object = { .elf = open_elf(absolute) };
 
-	assert_int_equal(symbol_table_read(&object.table, object.elf, NULL, absolute,
-					   &(struct folder){ .dir = archives }, NULL),
-			 0);
+	assert_int_equal(
+		symbol_table_read(&object.table, object.elf, NULL, absolute,
+				  &(struct symbol_places){
+					  .archives = &(struct folder){ .dir = archives },
+				  },
+				  NULL),
+		0);
 	if (expected)
 		assert_string_equal(name_at(&object, 4), expected);
 	else
