@@ -154,7 +154,7 @@ static bool names_dump(const struct archiver *archiver, size_t member)
 	cleanup(io_file_close) struct io_file file = { .bytes = NULL };
 	cleanup_fd int fd = open_log(archiver, member);
 
-	return fd >= 0 && io_file_read(&file, fd) == 0 &&
+	return fd >= 0 && io_file_read(&file, fd) == 0 && file.size > 0 &&
 	       memmem(file.bytes, file.size, JITDUMP_COMMENT, strlen(JITDUMP_COMMENT));
 }
 
