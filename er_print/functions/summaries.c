@@ -108,6 +108,18 @@ static const char *source_name(const struct expt_row *row)
 	return path ? path : "(unknown)";
 }
 
+/* The file with the code, if the source is known: there are no others. */
+static const char *object_name(const struct expt_row *row)
+{
+	const char *problem, *file;
+	const struct expt_code_row *rows;
+
+	if (!row->function || expt_function_positions(row->function, &rows) == 0)
+		return "(unknown)";
+	file = expt_object_file(expt_function_object(row->function), &problem);
+	return file ? file : "(unknown)";
+}
+
 static void print_place(struct session *session, const struct expt_row *row, int width,
 			int number_width)
 {
@@ -118,7 +130,7 @@ static void print_place(struct session *session, const struct expt_row *row, int
 	fprintf(out, "\t%*s: %*" PRId64 "\n", width, "Size", number_width, row_size(row));
 	fprintf(out, "\t%*s: %s\n", width, "PC Address", address);
 	escape_printf(out, "\t%*s: %s\n", width, "Source File", source_name(row));
-	fprintf(out, "\t%*s: (unknown)\n", width, "Object File");
+	escape_printf(out, "\t%*s: %s\n", width, "Object File", object_name(row));
 	escape_printf(out, "\t%*s: %s\n", width, "Load Object",
 		      row->object ? expt_object_path(row->object) : "<Total>");
 }

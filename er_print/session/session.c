@@ -111,19 +111,25 @@ const char *session_function_name(const struct session *session,
 		       expt_object_name(expt_function_object(function)), buffer, size);
 }
 
-/* Append the address in a function to its name. */
-static const char *with_offset(const char *name, uint64_t offset, char *buffer,
-			       size_t size)
+/* Returns what gp-display-text prints: 'burn + 0x00000025, line 7 in "prog.c"'. */
+static const char *pc_name(const struct session *session, const struct expt_row *row,
+			   char *buffer, size_t size)
 {
-	size_t length = strlen(name);
-	char text[32];
+	struct expt_place place = { .function = row->function, .offset = row->offset };
+	const struct expt_position *positions;
+	char function[2048], line[4096];
+	const char *name =
+		session_function_name(session, row->function, function, sizeof(function));
 
-	snprintf(text, sizeof(text), " + 0x%08" PRIX64, offset);
-	if (name != buffer)
-		snprintf(buffer, size, "%s", name);
-	if (length + sizeof(text) > size)
-		length = size - sizeof(text);
-	snprintf(buffer + length, size - length, "%s", text);
+	if (expt_place_positions(&place, &positions) > 0 && positions[0].path &&
+	    positions[0].line > 0)
+		snprintf(line, sizeof(line),
+			 "%s + 0x%08" PRIX64 ", line %" PRIu32 " in \"%s\"", name,
+			 row->offset, positions[0].line, path_base(positions[0].path));
+	else
+		snprintf(line, sizeof(line), "%s + 0x%08" PRIX64, name, row->offset);
+	if (escape_line(buffer, size, line) == line)
+		snprintf(buffer, size, "%s", line);
 	return buffer;
 }
 
@@ -149,8 +155,6 @@ static const char *line_name(const struct session *session, const struct expt_ro
 const char *session_row_name(const struct session *session, const struct expt_row *row,
 			     char *buffer, size_t size)
 {
-	const char *name;
-
 	if (row->by == EXPT_BY_INDEX)
 		return escape_line(buffer, size, row->name);
 	if (!row->function)
@@ -159,10 +163,9 @@ const char *session_row_name(const struct session *session, const struct expt_ro
 			       "<Total>", buffer, size);
 	if (row->by == EXPT_BY_LINE)
 		return line_name(session, row, buffer, size);
-	name = session_function_name(session, row->function, buffer, size);
-	if (row->by != EXPT_BY_PC)
-		return name;
-	return with_offset(name, row->offset, buffer, size);
+	if (row->by == EXPT_BY_PC)
+		return pc_name(session, row, buffer, size);
+	return session_function_name(session, row->function, buffer, size);
 }
 
 /* ---- archives of experiments that have none ---- */

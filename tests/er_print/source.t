@@ -43,7 +43,7 @@ collect -A copy -o prog.er ./prog 2>/dev/null
 
 # Without what differs on purpose: shares, names of libc, the place of files, blanks at ends.
 print() { # PROGRAM COMMAND...: with all experiments
-	"$@" prog.er 2>&1 | sed 's/ (found as .*//; s/ *$//; /<static>\|libc\|_start/d; /^Current/d'
+	"$@" prog.er 2>&1 | sed 's/ (found as .*//; s/\(Source File: \).*\//\1/; s/ *$//; /<static>\|libc\|_start/d; /^Current/d'
 }
 same() { # COMMAND...
 	print er_print -metrics e.totalcpu:i.totalcpu:name "$@" >ours
@@ -52,6 +52,8 @@ same() { # COMMAND...
 	[ "$(wc -l <ours)" -gt 6 ] && [ ! -s differences ]
 }
 check "lines" same -lines
+check "addresses with their lines" same -pcs
+check "the summary of a function, and its object file" same -fsingle burn -fsingle main
 check "the source of a function" same -source main
 check "the source of another function" same -source burn
 check "a source by its name" same -source prog.c

@@ -12,17 +12,18 @@ cat >spin.c <<-END
 	}
 END
 
-root() { # EXPERIMENT: all of whose stacks contain it, as far as they are sampled
+# A tick or two may be in the loader.
+root() { # EXPERIMENT: nearly all of whose stacks contain it, as far as they are sampled
 	er_print -metrics i.totalcpu:name -functions "$1" >functions
 	awk '$2 == "_start" { found = $1 } /not_sampled/ { left = $1 } /<Total>/ { total = $1 }
-		END { print (found > 0 && found + left > total - .002) ? "all" : "not all" }' functions
+		END { print (found > 0 && found + left > total * .9) ? "all" : "not all" }' functions
 	grep -c 'static.*spin' functions # main
 }
 
 for mode in on copy; do
 	cc -O1 -s -o spin spin.c
 	rm -rf spin.er
-	collect -A $mode -o spin.er ./spin 2>/dev/null
+	collect -p 1000u -A $mode -o spin.er ./spin 2>/dev/null
 	is "$(root spin.er)" "all
 1" "-A $mode: _start is the root"
 	cp functions with_program

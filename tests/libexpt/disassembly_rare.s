@@ -16,9 +16,12 @@ rare:
 	xacquire lock orl $1,(%rdi)
 	xrelease movl $0,(%rdi)
 	notrack jmp *%rax
-	bnd ret
-	bnd call .Lrare
-	bnd jmp *%rcx
+	.byte 0xf2			# bnd, which gas 2.44 does not know any more
+	ret
+	.byte 0xf2
+	call .Lrare
+	.byte 0xf2
+	jmp *%rcx
 	.byte 0xf3, 0xc3		# repz ret
 	.byte 0x66, 0x90		# xchg %ax,%ax
 	.byte 0x66, 0x66, 0x90
