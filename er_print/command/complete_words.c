@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "er_print/command/complete_words.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +149,26 @@ void complete_metrics(struct session *session, struct completions *found,
 void complete_sort(struct session *session, struct completions *found, const char *prefix)
 {
 	add_keys(session, found, prefix, *prefix == '-');
+}
+
+/* ---- expressions ---- */
+
+static bool is_in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The word of the expression that the prefix ends in is completed. */
+void complete_expression(struct session *session, struct completions *found,
+			 const char *prefix)
+{
+	size_t head = strlen(prefix);
+
+	while (head > 0 && is_in_word(prefix[head - 1]))
+		head--;
+	for (size_t i = 0; i < expt_word_count(); i++)
+		completions_add(found, prefix, head, expt_word(i).name);
+	found->is_open = true; /* an operator can follow */
 }
 
 /* ---- names in the experiments ---- */

@@ -8,7 +8,7 @@
 /* clang-format off */
 const struct command filter_commands[] = {
 	{ "filters", NULL, OPTIONAL_TEXT, "EXPRESSION", "choose the events that count",
-	  run_filters,
+	  run_filters, .complete = complete_expression,
 	  .more = "Events for which the expression is 0 are left out of everything that "
 		  "follows. 1 keeps all. Without EXPRESSION, the current one is shown.",
 	  .example = "filters 'THRID == 1 && TSTAMP < 1000000000'",
@@ -48,7 +48,7 @@ const struct command index_commands[] = {
 	  .others = "indxobj, indxobj_define" },
 	{ "indxobj_define", NULL, WORD_AND_TEXT, "TYPE EXPRESSION",
 	  "define a type of index objects",
-	  run_indxobj_define, .places = IN_RC,
+	  run_indxobj_define, .places = IN_RC, .complete = complete_expression,
 	  .more = "Events with the same value of the expression belong to one object.",
 	  .example = "indxobj_define Millisecond TSTAMP/1000000",
 	  .others = "indxobj, indxobj_list, describe" },

@@ -56,8 +56,16 @@ same() { # EXPERIMENT
 check "a program that waits for a lock" same wait.er
 check "a program that waits for data" same read.er
 check "without clock profiling" same heap.er
-is "$(er_print -overview wait.er | grep -c 'Sync Wait Time.*\*') $(er_print -overview read.er |
-	grep -c 'Sync Wait Time.*\*')" "1 0" "long waits are hot, short ones are not"
+# is_hot EXPERIMENT: whether each wait is marked if it is at least a tenth of the CPU time
+is_hot() {
+	er_print -overview "$1" | awk -F'[][]' '
+		/ Time - / { value = $4; sub(/\*/, "", value) }
+		/Total CPU Time/ { cpu = value }
+		/Sync Wait Time|Read Time/ { n++; is_right += ($4 ~ /\*/) == (value * 10 >= cpu) }
+		END { print n - is_right " wrong of " n }'
+}
+is "$(is_hot wait.er), $(is_hot read.er)" "0 wrong of 2, 0 wrong of 2" "long waits are hot, short ones are not"
+check "a long one is" sh -c "er_print -overview wait.er | grep -q 'Sync Wait Time.*\\*'"
 is "$(er_print -metrics e.user:name -overview wait.er | sed -n 's/.*\[X\]\([A-Z][a-zA-Z ]* -\).*/\1/p')" \
 	"User CPU Time -" "the metrics that lists show are marked"
 

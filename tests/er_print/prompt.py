@@ -201,6 +201,10 @@ def arguments_are_completed():
     typed(terminal, "header a\t", "all ")
     typed(terminal, "drop_exp sh\t", "shape.er ")
     typed(terminal, "en_desc of\t", "off ")
+    typed(terminal, "filters THR\t", "THRID")
+    typed(terminal, "filters THRID==1&&SAMPLE_\t", "THRID==1&&SAMPLE_MAP")
+    typed(terminal, "filters THRID > 1 && CPU\t", "CPUID")
+    typed(terminal, "indxobj_define Mine TSTAMP_L\t", "TSTAMP_LO")
     leave(terminal)
 
 
