@@ -1,0 +1,69 @@
+#!/bin/sh
+# shellcheck disable=SC2317 # check runs the functions
+# The commands of the README that answer questions do, for a program that waits, reads, and loses memory.
+. "$TOP/tests/lib/tap.sh"
+
+cat >simulate.c <<-END
+	#include <pthread.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+	#include <unistd.h>
+
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	static volatile double sink;
+	static void *work(void *count)
+	{
+		for (long i = 0; i < (long)count; i++) {
+			pthread_mutex_lock(&mutex);
+			for (int j = 0; j < 100000; j++)
+				sink = sink * 1.0001 + 0.5;
+			usleep(100);
+			pthread_mutex_unlock(&mutex);
+		}
+		return malloc(1000);
+	}
+	int main(int count, char **words)
+	{
+		FILE *file = fopen(words[1], "r");
+		pthread_t thread;
+
+		while (getc(file) != EOF)
+			;
+		pthread_create(&thread, NULL, work, (void *)300);
+		work((void *)600);
+		pthread_join(thread, NULL);
+		return 0;
+	}
+END
+gcc -g -O1 -pthread -o simulate simulate.c
+seq 100000 >input
+section() {
+	sed -n '/^## Questions/,/^## The programs/p' "$TOP/README.md"
+}
+# shellcheck disable=SC2016 # as they are in the README
+record=$(section | sed -n 's/^After `\(.*\)`:$/\1/p')
+check "the recording" sh -c "$record 2>/dev/null && $record 2>/dev/null"
+# shellcheck disable=SC2016
+section | grep -o '`er_print [^`]*`' | tr -d '`' | grep -v '^er_print test.1.er$' >commands
+check "there are commands" test "$(wc -l <commands)" -ge 10
+
+# answers COMMAND WHAT: the output has it
+answers() {
+	sh -c "$(grep -e "$1" commands)" >out 2>err || cat err
+	grep -q -e "$2" out && [ ! -s err ]
+}
+check "which function" answers '-functions test.1.er' 'work$'
+sh -c "$(sed 's/main/work/' commands | grep -e -source | tr ',' '\n' | head -n 1)" >out
+check "which line" grep -q '^##.*sink = ' out
+sh -c "$(sed 's/main/work/' commands | grep -e -disasm)" >out
+check "which instruction" grep -q '^##.*mul' out
+check "which call path" answers '-calltree test.1.er' '+-work'
+check "and what calls and is called" answers '-csingle' 'Stack Fragment'
+check "which lock, and where" answers 'i.sync:' '+-pthread_mutex_lock'
+check "which file" answers '-ioactivity' 'input'
+check "which allocation" answers '-leaks' 'work'
+check "which thread, process, CPU, second" answers '-Seconds' 'Thread'
+sh -c "$(grep -e -thread_select commands | sed 's/> 1000000000/> 0/')" >out
+check "which part of the run" grep -q 'work$' out
+check "what became slower" answers '-compare delta' '<Total>'
+done_testing
