@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/analysis/residents.h"
 #include "libexpt/base/array.h"
 #include "libexpt/events/problems.h"
 
@@ -33,6 +34,7 @@ static uint32_t row_of_pc(struct expt_rows *rows, const struct stack_sum *stack,
 
 	if (rows->places_member != stack->member || rows->places_epoch != stack->epoch) {
 		idmap_release(&rows->places);
+		residents_use(rows->view, stack->member);
 		rows->places_member = stack->member;
 		rows->places_epoch = stack->epoch;
 	}

@@ -30,6 +30,7 @@ static void forget_sums(struct expt_view *view)
 static void forget(struct expt_view *view)
 {
 	forget_sums(view);
+	view->residents = (struct residents){ .count = 0 };
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (view->uses[i].own) {
 			view->uses[i].kind->forget(view->uses[i].own);

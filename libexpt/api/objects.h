@@ -132,6 +132,11 @@ int expt_classes_next(struct expt_classes *classes, struct expt_class *next,
 		      struct expt_error *err);
 void expt_classes_close(struct expt_classes *classes);
 
+/* Release the symbols of the load objects of a founder and its descendants, for the sake
+ * of memory: they are read again when another address is looked up. Functions stay as
+ * they are. */
+void expt_release_symbols(struct expt *expt);
+
 /* ---- files from elsewhere ---------------------------------------------------------- */
 
 enum expt_fetched { EXPT_FETCH_DEBUG_FILE, EXPT_FETCH_SOURCE };

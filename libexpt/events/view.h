@@ -44,6 +44,13 @@ struct object_modes {
 	size_t count, capacity;
 };
 
+/* Founders whose symbols are in memory, the first in first out. */
+#define RESIDENTS_MAX 32
+struct residents {
+	struct expt *items[RESIDENTS_MAX];
+	size_t count, next;
+};
+
 struct expt_view {
 	struct {
 		struct member *items;
@@ -78,6 +85,7 @@ struct expt_view {
 	bool is_outlined;	  /* see expt_view_set_outlined() */
 	struct object_modes object_modes;
 	bool is_inlined; /* see expt_view_set_inlined() */
+	struct residents residents;
 };
 
 /* Check whether the caller wants to stop: long loops end then, as if memory ran out. */

@@ -297,13 +297,11 @@ static bool is_listed(const char *const *names, size_t count, const char *name)
 static const char *alias_name(const struct expt_function *function, const char *symbol)
 {
 	struct object_table *table = function->object->table;
-	char *long_form = demangle(&table->demangler, symbol);
-	const char *name = symbol;
+	cleanup_free char *long_form = demangle(&table->demangler, symbol);
 
 	if (long_form && strcmp(long_form, function->long_name) != 0)
-		name = keep(table, long_form, strlen(long_form));
-	free(long_form);
-	return name;
+		symbol = long_form;
+	return keep(table, symbol, strlen(symbol));
 }
 
 static const char *const *list_aliases(const struct expt_function *function)
@@ -316,7 +314,9 @@ static const char *const *list_aliases(const struct expt_function *function)
 
 	if (names && function->alias)
 		names[count++] = function->alias;
-	for (size_t i = 0; names && i < limit; i++) {
+	object_load(function->object);
+	for (size_t i = 0; names && i < limit && function->first + i < symbols->count;
+	     i++) {
 		const char *name = symbols->items[function->first + i].name;
 
 		if (strcmp(name, own) == 0)

@@ -53,6 +53,8 @@ int expt_instructions_open(struct expt_instructions **out,
 		return expt_fail(err, -ENOMEM, "cannot disassemble");
 	instructions->function = function;
 	instructions->form = form;
+	if (function->object->is_file)
+		object_load(function->object);
 	rc = expt_function_code(function, &instructions->code, err);
 	if (rc < 0)
 		return rc;

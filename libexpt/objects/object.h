@@ -35,6 +35,7 @@ struct expt_function {
 			      it */
 	/* Set at the first request; for dynamic functions, symbol is set immediately. */
 	const char *symbol, *long_name, *short_name;
+	bool is_kept;			     /* they are not the symbol table's */
 	const char *alias, *source;	     /* of a dynamic function, or NULL */
 	const struct dynamic_origin *origin; /* of a dynamic function */
 	const struct expt_code *code;	     /* once it was read */

@@ -16,6 +16,13 @@ struct outlined_index {
 	bool is_unusable;
 };
 
+/* Release what refers to the symbol table. */
+static inline void outlined_index_unload(struct outlined_index *index)
+{
+	idmap_release(&index->symbols);
+	index->is_made = index->is_unusable = false;
+}
+
 static inline void outlined_index_release(struct outlined_index *index)
 {
 	idmap_release(&index->symbols);

@@ -47,7 +47,7 @@ END
 gcc -g -gz=none -O1 -pthread -o prog prog.c
 collect -A copy -H on -s all -i on -o recorded.er ./prog 2>/dev/null
 "$TESTDIR/make-conflicts" races.er second.er deadlocks.er odd.er
-"$TESTDIR/make-omp" "$BUILD/tests/er_print/programs/shape" omp.er linux.er other.er strange.er
+"$TESTDIR/make-omp" "$BUILD/tests/er_print/programs/shape" omp.er linux.er
 "$TESTDIR/make-java" "$BUILD/tests/er_print/programs/shape" java.er names.er plain.er again.er collections.er
 SHAPE='' "$TESTDIR/make-counters" counters.er
 
