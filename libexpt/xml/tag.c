@@ -128,6 +128,11 @@ void xml_tag_release(struct xml_tag *tag)
 
 /* ---- tags ---- */
 
+static bool is_plain(unsigned char c)
+{
+	return c >= ' ' && c <= '~' && c != '"' && c != '\'';
+}
+
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end)
 {
@@ -137,14 +142,15 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 	strbuf_clear(clean);
 	strbuf_add_char(clean, '<');
 	while (text < end) {
-		const unsigned char *closing;
+		const unsigned char *plain = text, *closing;
 
-		if (*text != '"' && *text != '\'') {
+		for (; text < end && is_plain(*text); text++)
 			attributes += *text == '=';
-			strbuf_add_char(clean, xml_is_blank(*text) ? ' '
-					       : *text < ' ' || *text > '~'
-						       ? '?'
-						       : (char)*text);
+		strbuf_add(clean, plain, (size_t)(text - plain));
+		if (text == end)
+			break;
+		if (*text != '"' && *text != '\'') {
+			strbuf_add_char(clean, xml_is_blank(*text) ? ' ' : '?');
 			text++;
 			continue;
 		}

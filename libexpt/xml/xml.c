@@ -142,8 +142,13 @@ static bool parse_name(char name[NAME_LENGTH + 1], const unsigned char *text,
 
 static void move_to(struct reader *reader, const unsigned char *place)
 {
-	while (reader->next < place)
-		reader->line += *reader->next++ == '\n';
+	const unsigned char *end;
+
+	while ((end = memchr(reader->next, '\n', (size_t)(place - reader->next)))) {
+		reader->line++;
+		reader->next = end + 1;
+	}
+	reader->next = place;
 }
 
 /* Returns the '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL
