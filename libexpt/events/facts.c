@@ -193,14 +193,27 @@ static const uint8_t fields[EXPRESSION_WORD_COUNT] = {
 };
 #undef FIELD
 
+static bool find_by_kind(const struct event *event, enum expression_word word,
+			 int64_t *value)
+{
+	struct kind_use *uses = event->view->uses;
+
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (uses[i].kind->find &&
+		    uses[i].kind->find(&uses[i], event, word, value))
+			return true;
+	return false;
+}
+
 bool event_value(void *context, enum expression_word word, int64_t *value)
 {
 	const struct event *event = context;
 
 	if (finders[word])
 		return finders[word](event, value);
-	return fields[word] &&
-	       expt_record_value(event->record, (enum expt_field)(fields[word] - 1),
+	if (!fields[word])
+		return find_by_kind(event, word, value);
+	return expt_record_value(event->record, (enum expt_field)(fields[word] - 1),
 				 value);
 }
 

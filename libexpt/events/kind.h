@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "libexpt/base/number.h"
+#include "libexpt/expression/words.h"
 #include "libexpt/expt.h"
 
 #define KIND_COUNT	 8
@@ -21,6 +22,7 @@ struct metric_form {
 	enum expt_unit unit;
 };
 
+struct event;
 struct kind_use;
 struct replay;
 
@@ -66,6 +68,10 @@ struct data_kind {
 	 * of measure(). state is zeroed at the start of each process, summary once;
 	 * false: out of memory. */
 	bool (*follow)(struct replay *replay, const struct expt_record *record);
+	/* NULL, or find the value of a word for a record that has no such field. false:
+	 * it is unknown. */
+	bool (*find)(struct kind_use *use, const struct event *event,
+		     enum expression_word word, int64_t *value);
 	/* At the end of a process: also frees what the state holds. */
 	bool (*finish)(struct replay *replay);
 	void (*release_summary)(void *summary);

@@ -6,7 +6,8 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/events/stack_sums.h"
-#include "libexpt/kinds/blocks.h"
+#include "libexpt/kinds/heap_calls.h"
+#include "libexpt/kinds/heap_words.h"
 
 static const struct metric_form metrics[] = {
 	[EXPT_ALLOCATED_BYTES] = { "heapallocbytes", "Bytes Allocated", "Bytes Allocated",
@@ -33,8 +34,7 @@ struct moments {
 
 /* Memory that a process has at a given time. */
 struct process_heap {
-	struct blocks blocks;
-	struct mappings mappings;
+	struct heap_calls calls;
 	uint64_t bytes;
 	uint64_t peak_bytes;
 	struct moments peak; /* once for each call stack that reached it */
@@ -64,20 +64,15 @@ static void count_leak(struct replay *replay, uint32_t stack, uint64_t size)
 	replay_add(replay, stack, EXPT_LEAKS, size > 0);
 }
 
-static void count_freed(struct replay *replay, uint32_t stack, uint64_t size,
-			bool is_last)
+static void count_freed(void *context, uint32_t stack, uint64_t size, bool is_all)
 {
+	struct replay *replay = context;
 	struct process_heap *heap = replay->state;
 
 	replay_add(replay, stack, EXPT_LEAKED_BYTES, -as_value(size));
-	replay_add(replay, stack, EXPT_LEAKS, -(int64_t)(is_last && size > 0));
+	replay_add(replay, stack, EXPT_LEAKS, -(int64_t)(is_all && size > 0));
 	if (stack != REPLAY_DROPPED)
 		heap->bytes -= size;
-}
-
-static void count_gone(void *replay, const struct mapping *mapping, uint64_t bytes)
-{
-	count_freed(replay, mapping->stack, bytes, mapping->bytes == 0);
 }
 
 static bool note_moment(struct moments *peak, uint32_t stack, uint64_t time_ns)
@@ -93,9 +88,10 @@ static bool note_moment(struct moments *peak, uint32_t stack, uint64_t time_ns)
 	return moment;
 }
 
-static bool count_allocated(struct replay *replay, uint32_t stack, uint64_t size,
+static bool count_allocated(void *context, uint32_t stack, uint64_t size,
 			    uint64_t time_ns)
 {
+	struct replay *replay = context;
 	struct process_heap *heap = replay->state;
 	struct heap_summary *summary = replay->summary;
 
@@ -116,118 +112,46 @@ static bool count_allocated(struct replay *replay, uint32_t stack, uint64_t size
 
 /* ---- calls ---- */
 
-struct heap_call {
-	int64_t what;
-	uint64_t address, size, old_address;
-};
-
-static struct heap_call read_call(const struct expt_record *record)
+static uint32_t stack_of(void *context, const struct expt_record *record)
 {
-	int64_t what = EXPT_HEAP_ALLOCATE, address = 0, size = 0, old_address = 0;
-
-	expt_record_value(record, EXPT_HTYPE, &what);
-	expt_record_value(record, EXPT_HVADDR, &address);
-	expt_record_value(record, EXPT_HSIZE, &size);
-	expt_record_value(record, EXPT_HOVADDR, &old_address);
-	return (struct heap_call){ what, (uint64_t)address, (uint64_t)size,
-				   (uint64_t)old_address };
+	return replay_stack(context, record);
 }
 
-static void free_block(struct replay *replay, uint64_t address)
+static void count_lost(void *context, uint32_t stack, uint64_t size)
 {
-	struct process_heap *heap = replay->state;
-	struct block block;
-
-	if (blocks_take(&heap->blocks, address, &block))
-		count_freed(replay, block.stack, block.size, true);
-}
-
-/* Round up to whole pages as the kernel does; gprofng uses the size requested. */
-static bool unmap(struct replay *replay, uint64_t address, uint64_t size)
-{
-	struct process_heap *heap = replay->state;
-	const struct expt *expt = replay->view->members.items[replay->member].expt;
-	uint64_t page = expt_info(expt)->page_size ? expt_info(expt)->page_size : 4096;
-	uint64_t rest = size % page;
-
-	if (rest > 0 && size <= UINT64_MAX - page)
-		size += page - rest;
-	return mappings_cut(&heap->mappings, address, size, count_gone, replay);
-}
-
-static bool map(struct replay *replay, const struct heap_call *call, uint32_t stack)
-{
-	struct process_heap *heap = replay->state;
-
-	return mappings_cut(&heap->mappings, call->address, call->size, count_gone,
-			    replay) &&
-	       mappings_add(&heap->mappings, call->address, call->size, stack);
-}
-
-/* If a block is known at the address, its free was not recorded: keep it, and count the
- * new one as leaked. The next free there belongs to the old one, as in gprofng. */
-static bool add_block(struct replay *replay, const struct heap_call *call, uint32_t stack)
-{
-	struct process_heap *heap = replay->state;
+	const struct replay *replay = context;
 	struct heap_summary *summary = replay->summary;
 
-	if (blocks_has(&heap->blocks, call->address)) {
-		if (call->size > 0 && stack != REPLAY_DROPPED)
-			add_size(&summary->heap.leaked, call->size);
-		return true;
-	}
-	return blocks_add(&heap->blocks, call->address, call->size, stack);
+	if (size > 0 && stack != REPLAY_DROPPED)
+		add_size(&summary->heap.leaked, size);
 }
 
-static bool allocate(struct replay *replay, const struct expt_record *record,
-		     const struct heap_call *call)
+static bool count_unknown(void *context, uint32_t stack, uint64_t size)
 {
-	uint32_t stack = replay_stack(replay, record);
-	bool is_good = stack != IDMAP_NONE;
-
-	if (is_good && call->what == EXPT_HEAP_MAP)
-		is_good = map(replay, call, stack);
-	else if (is_good)
-		is_good = add_block(replay, call, stack);
-	return is_good && count_allocated(replay, stack, call->size, record->time_ns);
-}
-
-/* Calls of an unknown kind only count as allocations. */
-static bool count_unknown(struct replay *replay, const struct expt_record *record,
-			  const struct heap_call *call)
-{
-	uint32_t stack = replay_stack(replay, record);
-
-	if (stack == IDMAP_NONE)
-		return false;
-	replay_add(replay, stack, EXPT_ALLOCATIONS, 1);
-	replay_add(replay, stack, EXPT_ALLOCATED_BYTES, as_value(call->size));
+	replay_add(context, stack, EXPT_ALLOCATIONS, 1);
+	replay_add(context, stack, EXPT_ALLOCATED_BYTES, as_value(size));
 	return true;
 }
 
+static const struct heap_effects effects = {
+	.number = stack_of,
+	.allocate = count_allocated,
+	.release = count_freed,
+	.lose = count_lost,
+	.guess = count_unknown,
+};
+
 static bool follow(struct replay *replay, const struct expt_record *record)
 {
-	struct heap_call call = read_call(record);
+	const struct expt *expt = replay->view->members.items[replay->member].expt;
+	struct process_heap *heap = replay->state;
 
-	switch (call.what) {
-	case EXPT_HEAP_FREE:
-		free_block(replay, call.address);
-		return true;
-	case EXPT_HEAP_UNMAP:
-		return unmap(replay, call.address, call.size);
-	case EXPT_HEAP_REALLOCATE:
-		/* A failed realloc has freed nothing; gprofng treats it as a free. */
-		if (call.old_address != 0 && (call.address != 0 || call.size == 0))
-			free_block(replay, call.old_address);
-		break;
-	default:
-		break;
+	if (!heap->calls.effects) {
+		heap->calls.page_size = expt_info(expt)->page_size;
+		heap->calls.effects = &effects;
+		heap->calls.context = replay;
 	}
-	if (call.address == 0)
-		return true;
-	if (call.what < EXPT_HEAP_ALLOCATE || call.what > EXPT_HEAP_UNMAP)
-		return count_unknown(replay, record, &call);
-	return allocate(replay, record, &call);
+	return heap_calls_follow(&heap->calls, record);
 }
 
 /* ---- the end of a process ---- */
@@ -258,20 +182,20 @@ static bool finish(struct replay *replay)
 {
 	struct process_heap *heap = replay->state;
 	struct heap_summary *summary = replay->summary;
+	const struct blocks *blocks = &heap->calls.blocks;
+	const struct mappings *mappings = &heap->calls.mappings;
 	bool is_good = note_peak(replay);
 
-	for (size_t i = 0; i < heap->blocks.capacity; i++)
-		if (heap->blocks.slots[i].is_used && heap->blocks.slots[i].size > 0 &&
-		    heap->blocks.slots[i].stack != REPLAY_DROPPED)
-			add_size(&summary->heap.leaked, heap->blocks.slots[i].size);
-	for (size_t i = 0; i < heap->mappings.all.count; i++)
-		if (heap->mappings.all.items[i].bytes > 0 &&
-		    heap->mappings.all.items[i].stack != REPLAY_DROPPED)
-			add_size(&summary->heap.leaked,
-				 heap->mappings.all.items[i].bytes);
+	for (size_t i = 0; i < blocks->capacity; i++)
+		if (blocks->slots[i].is_used && blocks->slots[i].size > 0 &&
+		    blocks->slots[i].stack != REPLAY_DROPPED)
+			add_size(&summary->heap.leaked, blocks->slots[i].size);
+	for (size_t i = 0; i < mappings->all.count; i++)
+		if (mappings->all.items[i].bytes > 0 &&
+		    mappings->all.items[i].stack != REPLAY_DROPPED)
+			add_size(&summary->heap.leaked, mappings->all.items[i].bytes);
 	array_release(&heap->peak);
-	blocks_release(&heap->blocks);
-	mappings_release(&heap->mappings);
+	heap_calls_release(&heap->calls);
 	return is_good;
 }
 
@@ -289,6 +213,8 @@ const struct data_kind heap_kind = {
 	.offers = offers,
 	.follow = follow,
 	.finish = finish,
+	.find = heap_words_find,
+	.forget = heap_words_free,
 	.release_summary = release_summary,
 	.state_size = sizeof(struct process_heap),
 	.summary_size = sizeof(struct heap_summary),

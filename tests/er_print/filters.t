@@ -21,6 +21,53 @@ same_output "defined objects" -indxobj_define Half 'THRID==1 ? 0-1 : 1<<40' -ind
 	-indxobj Half shape.er
 same_output "objects by name, and other metrics" -metrics i.user:e.system:name -sort name -CPUs -Threads shape.er
 
+# What became of the memory of each call.
+cat >heap.c <<-END
+	#include <stdlib.h>
+	#include <sys/mman.h>
+
+	__attribute__((noinline)) static void *one(int size) { return malloc(size); }
+	__attribute__((noinline)) static void *other(int size) { return calloc(1, size); }
+	int main(void)
+	{
+		void *volatile kept[10];
+
+		for (int i = 0; i < 1000; i++) {
+			void *block = one(100 + i % 7), *more = other(10 + i % 5);
+
+			if (i % 100 == 0)
+				kept[i / 100] = block;
+			else
+				free(block);
+			more = realloc(more, 50 + i % 3);
+			if (i % 2)
+				free(more);
+		}
+		kept[0] = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		munmap(kept[0], 4096);
+		return 0;
+	}
+END
+gcc -g -O1 -fno-builtin -o heap heap.c
+collect -p off -H on -A copy -o heap.er ./heap 2>/dev/null
+"$TESTDIR/make-heap" lists.er more.er empty.er || exit
+for word in HLEAKED HFREED HMEM_USAGE; do
+	for made in heap.er lists.er; do
+		same_output "$word of $made" -indxobj_define Word $word -indxobj Word -filters "$word>60" -indxobj Word $made
+	done
+done
+
+# Those that gprofng counts as 0: what the process has, what it has leaked, and what a call changes.
+last() { # WORD
+	er_print -indxobj_define Word "$1" -metrics e.heapalloccnt:name -indxobj Word heap.er |
+		sed -n 's/.* Word .*(\(-*[0-9]*\))$/\1/p' | sort -n | tail -n 1
+}
+most=$(last HMEM_USAGE)
+is "$(last HCUR_ALLOCS)" "$most" "HCUR_ALLOCS is the memory of the process"
+is "$(last HCUR_LEAKS)" "$(er_print -metrics e.heapleakbytes:name -functions heap.er | sed -n 's/ *<Total>//p')" \
+	"HCUR_LEAKS ends with all leaks"
+is "$(last HCUR_NET_ALLOC)" 8192 "the largest change is that of mmap"
+
 while read -r filter; do
 	same_output "$filter" -filters "$filter" -functions -callers-callees -Threads shape.er second.er
 	same_output "$filter, I/O" -filters "$filter" -ioactivity -iostat -Datasize io.er io_second.er
