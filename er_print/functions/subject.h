@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an annotated listing shows: a source, and functions that are in it. */
+/* The subject of an annotated listing: a source, and functions that are in it. */
 #ifndef ER_PRINT_FUNCTIONS_SUBJECT_H
 #define ER_PRINT_FUNCTIONS_SUBJECT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What commands print, and the form of it: text; one html document per file, in which
+ * The output of commands, and its form: text; one html document per file, in which
  * text that is not a table is preformatted; or tables whose fields a character separates.
  * Names are hostile: in every form control characters, and in html markup, are escaped.
  */

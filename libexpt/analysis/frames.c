@@ -9,7 +9,7 @@
 
 enum form { FORM_NATIVE, FORM_JAVA, FORM_MACHINE_THREAD, FORM_OMP };
 
-/* What is recorded of a stack, and which of it is shown. */
+/* The recorded parts of a stack, and which of them are shown. */
 struct source {
 	struct expt *expt;
 	const struct stack_sum *sum;

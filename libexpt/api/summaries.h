@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the events of a view say beyond metrics: of the heap, I/O, threads, CPU time. */
+/* Summaries of a view beyond metrics: the heap, I/O, threads, CPU time. */
 /* clang-format off */
 #ifndef LIBEXPT_API_SUMMARIES_H
 #define LIBEXPT_API_SUMMARIES_H

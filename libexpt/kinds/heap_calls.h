@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the calls of heap tracing do to the memory of a process, in the order of time. */
+/* Effects of heap calls on the memory of a process, in the order of time. */
 #ifndef LIBEXPT_KINDS_HEAP_CALLS_H
 #define LIBEXPT_KINDS_HEAP_CALLS_H
 

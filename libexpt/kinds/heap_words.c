@@ -6,7 +6,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/kinds/heap_calls.h"
 
-/* Of a call: bytes that it got, that were never freed, that it freed, and that the
+/* Bytes of a call: those that it got, that were never freed, that it freed, and that the
  * process has and has leaked after it. */
 struct outcome {
 	int64_t got, leaked, freed, in_use, all_leaked;
@@ -107,7 +107,7 @@ static void sum_up_leaks(struct member_calls *calls)
 	}
 }
 
-/* What cannot be read is reported where it is summed up. */
+/* Calls that cannot be read are reported where they are summed up. */
 static void read_calls(struct member_calls *calls, struct expt *expt)
 {
 	struct heap_calls heap = {

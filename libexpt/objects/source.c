@@ -37,7 +37,7 @@ struct expt_source {
 
 /* ---- candidates -------------------------------------------------------------------- */
 
-/* What the caller asked for, and the best file so far. */
+/* The source that the caller asked for, and the best file so far. */
 struct hunt {
 	struct expt_object *object;
 	const char *path;

@@ -21,7 +21,7 @@ same_output "defined objects" -indxobj_define Half 'THRID==1 ? 0-1 : 1<<40' -ind
 	-indxobj Half shape.er
 same_output "objects by name, and other metrics" -metrics i.user:e.system:name -sort name -CPUs -Threads shape.er
 
-# What became of the memory of each call.
+# The fate of the memory of each call.
 cat >heap.c <<-END
 	#include <stdlib.h>
 	#include <sys/mman.h>
