@@ -17,10 +17,7 @@ struct code_view {
 	struct session *session;
 	struct subject subject;
 	struct listing listing;
-	struct {
-		uint32_t *items; /* all with metrics, by function and offset */
-		size_t count, capacity;
-	} rows;
+	struct row_numbers rows;	      /* of all functions, one after the other */
 	const struct expt_function *function; /* the current one */
 	size_t next_row, last_line;	      /* that were shown */
 	int label_width;
@@ -42,33 +39,11 @@ static int compare_functions(const struct expt_function *left,
 	return a < b ? -1 : a > b;
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_rows(const struct expt_row *a, const struct expt_row *b)
 {
-	const struct expt_row *a = row_of(context, *(const uint32_t *)left);
-	const struct expt_row *b = row_of(context, *(const uint32_t *)right);
 	int order = compare_functions(a->function, b->function);
 
 	return order != 0 ? order : a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-static bool find_rows(struct code_view *view)
-{
-	const struct expt_rows *rows = view->listing.list.rows;
-
-	for (size_t i = 0; i < expt_rows_count(rows); i++) {
-		uint32_t *new;
-
-		if (!row_of(view, (uint32_t)i)->is_counted)
-			continue;
-		new = array_add(&view->rows);
-		if (!new)
-			return false;
-		*new = (uint32_t)i;
-	}
-	if (view->rows.count > 1)
-		qsort_r(view->rows.items, view->rows.count, sizeof(*view->rows.items),
-			compare_rows, view);
-	return true;
 }
 
 /* Go to the rows of the current function. */
@@ -267,7 +242,8 @@ static int show(struct code_view *view)
 {
 	int rc = listing_begin(&view->listing, view->session, EXPT_BY_PC);
 
-	if (rc == 0 && !find_rows(view))
+	if (rc == 0 &&
+	    !listing_find_rows(&view->listing, &view->rows, NULL, NULL, compare_rows))
 		rc = session_out_of_memory(view->session);
 	if (rc == 0)
 		rc = add_functions(view);

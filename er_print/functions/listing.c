@@ -59,6 +59,47 @@ bool listing_add(struct listing *listing, uint32_t row, const char *text)
 	return line->cells[listing->columns.count].text;
 }
 
+/* ---- rows ---- */
+
+struct order {
+	const struct expt_rows *rows;
+	int (*compare)(const struct expt_row *a, const struct expt_row *b);
+};
+
+static int compare_numbers(const void *left, const void *right, void *context)
+{
+	const struct order *order = context;
+
+	return order->compare(expt_row(order->rows, *(const uint32_t *)left),
+			      expt_row(order->rows, *(const uint32_t *)right));
+}
+
+bool listing_find_rows(const struct listing *listing, struct row_numbers *found,
+		       bool (*is_wanted)(const void *context, const struct expt_row *row),
+		       const void *context,
+		       int (*compare)(const struct expt_row *a, const struct expt_row *b))
+{
+	struct order order = { listing->list.rows, compare };
+
+	for (size_t i = 0; i < expt_rows_count(order.rows); i++) {
+		const struct expt_row *row = expt_row(order.rows, i);
+		uint32_t *new;
+
+		if (!row->is_counted || (is_wanted && !is_wanted(context, row)))
+			continue;
+		new = array_add(found);
+		if (!new)
+			return false;
+		*new = (uint32_t)i;
+	}
+	if (found->count > 1)
+		qsort_r(found->items, found->count, sizeof(*found->items),
+			compare_numbers, &order);
+	return true;
+}
+
+/* ---- output ---- */
+
 static int64_t largest_value(const struct table *table, size_t column)
 {
 	int64_t largest = 0;

@@ -16,6 +16,19 @@ struct listing {
 #define LISTING_BLANK (UINT32_MAX - 1) /* it has no code */
 #define LISTING_ZERO  UINT32_MAX       /* it has code without events */
 
+/* Rows with metrics, in the order of the code. */
+struct row_numbers {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+/* Add the rows that is_wanted accepts, if it is not NULL. false: out of memory. */
+bool listing_find_rows(const struct listing *listing, struct row_numbers *found,
+		       bool (*is_wanted)(const void *context, const struct expt_row *row),
+		       const void *context,
+		       int (*compare)(const struct expt_row *a,
+				      const struct expt_row *b));
+
 /* Begin with the columns of the current metrics. -1: failed, reported. */
 int listing_begin(struct listing *listing, struct session *session, enum expt_by by);
 /* Add a line, whose text is copied. false: out of memory. */

@@ -23,13 +23,10 @@ struct source_view {
 	struct {
 		struct heading *items;
 		size_t count, capacity;
-	} headings; /* by line */
-	struct {
-		uint32_t *items; /* those of the file, by line */
-		size_t count, capacity;
-	} rows;
-	bool *has_code; /* lines of the text, from 1 */
-	size_t lines;	/* of the text */
+	} headings;		 /* by line */
+	struct row_numbers rows; /* of the file */
+	bool *has_code;		 /* lines of the text, from 1 */
+	size_t lines;		 /* of the text */
 	size_t next_heading, next_row;
 };
 
@@ -40,33 +37,16 @@ static uint32_t line_of(const struct source_view *view, uint32_t row)
 	return expt_row(view->listing.list.rows, row)->line;
 }
 
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_lines(const struct expt_row *a, const struct expt_row *b)
 {
-	uint32_t a = line_of(context, *(const uint32_t *)left);
-	uint32_t b = line_of(context, *(const uint32_t *)right);
-
-	return a < b ? -1 : a > b;
+	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-static bool find_rows(struct source_view *view)
+static bool is_of_subject(const void *context, const struct expt_row *row)
 {
-	const struct expt_rows *rows = view->listing.list.rows;
+	const struct source_view *view = context;
 
-	for (size_t i = 0; i < expt_rows_count(rows); i++) {
-		const struct expt_row *row = expt_row(rows, i);
-		uint32_t *new;
-
-		if (!row->is_counted || !subject_has_path(&view->subject, row->path))
-			continue;
-		new = array_add(&view->rows);
-		if (!new)
-			return false;
-		*new = (uint32_t)i;
-	}
-	if (view->rows.count > 1)
-		qsort_r(view->rows.items, view->rows.count, sizeof(*view->rows.items),
-			compare_rows, view);
-	return true;
+	return subject_has_path(&view->subject, row->path);
 }
 
 static void mark_line(struct source_view *view, uint32_t line)
@@ -190,7 +170,9 @@ static int show(struct source_view *view)
 	if (listing_begin(&view->listing, session, EXPT_BY_SOURCE_LINE) < 0 ||
 	    subject_find_functions(&view->subject, session) < 0)
 		return -1;
-	if (!find_rows(view) || !find_code(view) || !add_lines(view))
+	if (!listing_find_rows(&view->listing, &view->rows, is_of_subject, view,
+			       compare_lines) ||
+	    !find_code(view) || !add_lines(view))
 		return session_out_of_memory(session);
 	subject_print_head(&view->subject, session);
 	listing_print(&view->listing);
