@@ -68,8 +68,13 @@ collect: recording to 's.1.er' (process N)" "with a warning"
 	collect -p 1m -A off -o s.3.er ./roots goroutines >out 2>message
 	is_closed s.3.er
 	er_print -functions s.3.er >functions
-	is "$(grep -c 'Stack-unwind-failed' functions)-$(awk '$NF == "goexit" { print ($4 > 90) }' functions)" 0-1 \
-		"stacks end at the root that a run-time made, as Go's"
+	# A tick may fall into the switch to a stack, which has no frame yet.
+	# shellcheck disable=SC2016 # of awk
+	check "stacks end at the root that a run-time made, as Go's" awk '
+		/<Total>/ { all = $3 }
+		/Stack-unwind-failed/ { failed = $3 }
+		$NF == "goexit" { root = $3 }
+		END { if (failed) print failed " of " all " failed"; exit !(root > .9 * all && failed < .02 * all) }' functions
 	collect -h page-faults ./static 2>message
 	is $? 126 "data other than the clock is refused"
 	is "$(cat message)" \
