@@ -2,6 +2,8 @@
 # shellcheck disable=SC2317 # check runs the functions
 # The commands of the README that answer questions do, for a program that waits, reads, and loses memory.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/ticks.sh
+. "$TOP/tests/lib/ticks.sh"
 
 cat >simulate.c <<-END
 	#include <pthread.h>
@@ -42,7 +44,9 @@ section() {
 }
 # shellcheck disable=SC2016 # as they are in the README
 record=$(section | sed -n 's/^After `\(.*\)`:$/\1/p')
-check "the recording" sh -c "$record 2>/dev/null && $record 2>/dev/null"
+with_ticks 20 test.1.er sh -c "$record"
+with_ticks 20 test.2.er sh -c "$record"
+check "the recordings" test -d test.1.er -a -d test.2.er
 # shellcheck disable=SC2016
 section | grep -o '`er_print [^`]*`' | tr -d '`' | grep -v '^er_print test.1.er$' >commands
 check "there are commands" test "$(wc -l <commands)" -ge 10

@@ -3,6 +3,8 @@
 # Debug files and sources from debuginfod servers on the loop-back address: that of elfutils, and one that also
 # has what no server should send.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/ticks.sh
+. "$TOP/tests/lib/ticks.sh"
 
 mkdir build served
 cat >build/prog.c <<-END
@@ -21,7 +23,7 @@ END
 (cd build && gcc -g -O1 -o ../prog "$PWD/prog.c")
 objcopy --only-keep-debug prog served/prog.debug
 strip prog
-collect -A copy -o prog.er ./prog 2>/dev/null
+with_ticks 6 prog.er collect -A copy -o prog.er ./prog
 id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
 HOME=$PWD
 export HOME

@@ -3,6 +3,8 @@
 # The metrics of source lines of programs by several compilers: each address of -pcs counts for the line that
 # addr2line finds.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/ticks.sh
+. "$TOP/tests/lib/ticks.sh"
 
 cat >lines.py <<'END'
 """lines.py PROGRAM REFERENCE: compare -lines and -source of prog.er with the addresses of -pcs."""
@@ -96,8 +98,7 @@ build() {
 	elif ! "$@" -o prog "$source" 2>error; then
 		skip "$(head -n 1 error)" "$* $source"
 	else
-		rm -rf prog.er
-		collect -p 1000u -F off -o prog.er ./prog >/dev/null 2>&1
+		with_ticks 80 prog.er collect -p 1000u -F off -o prog.er ./prog >/dev/null
 		check "$* $source" lines "$reference"
 	fi
 }

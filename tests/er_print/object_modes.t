@@ -2,6 +2,8 @@
 # shellcheck disable=SC2317 # check runs the functions
 # Functions of load objects that are folded, or left out but for their entries, as gp-display-text shows them.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/ticks.sh
+. "$TOP/tests/lib/ticks.sh"
 
 if ! command -v gp-display-text >/dev/null; then
 	skip 'there is no gp-display-text' 'load objects are folded as in gprofng'
@@ -50,7 +52,7 @@ for name in one two; do
 	gcc -gdwarf-4 -O1 -fno-optimize-sibling-calls -shared -fPIC -o lib$name.so $name.c
 done
 gcc -gdwarf-4 -O1 -fno-optimize-sibling-calls -rdynamic -o prog prog.c -L. -lone -ltwo -Wl,-rpath,"$PWD"
-collect -p 1000u -A off -o prog.er ./prog 2>/dev/null
+with_ticks 20 prog.er collect -p 1000u -A off -o prog.er ./prog
 
 # gprofng knows the objects only in a script, after a first table. Each command prints a list of them; names in
 # libc differ, because gprofng does not look for its debug file.

@@ -2,6 +2,8 @@
 # shellcheck disable=SC2317 # check runs the functions
 # Source lines and instructions with metrics, compared with what other programs print.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/ticks.sh
+. "$TOP/tests/lib/ticks.sh"
 
 cat >prog.c <<-END
 	#include <stdlib.h>
@@ -39,7 +41,7 @@ cat >prog.c <<-END
 END
 # gprofng 2.40 reads version 4, not 5.
 gcc -gdwarf-4 -O1 -o prog prog.c
-collect -A copy -o prog.er ./prog 2>/dev/null
+with_ticks 6 prog.er collect -A copy -o prog.er ./prog
 
 # Without what differs on purpose: shares, names of libc, the place of files, blanks at ends.
 print() { # PROGRAM COMMAND...: with all experiments
@@ -112,7 +114,7 @@ is "$(er_print -source '<Total>' prog.er 2>&1)" \
 awk 'BEGIN { for (i = 1; i <= 50000; i++) print "// " i }' >long.c
 cat moved/prog.c >>long.c
 gcc -gdwarf-4 -O1 -o long long.c
-collect -o long.er ./long 2>/dev/null
+with_ticks 6 long.er collect -o long.er ./long
 er_print -source main long.er >listing
 is "$(grep -c '^ *[0-9. #]*// ' listing)" 50000 "all lines of a long source"
 check "metrics on a line far down" grep -q '^##.* 5000[67]\.' listing

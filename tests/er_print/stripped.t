@@ -1,6 +1,8 @@
 #!/bin/sh
 # The root of a stripped program's stacks has its name, also where only its description is left.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/ticks.sh
+. "$TOP/tests/lib/ticks.sh"
 
 cat >spin.c <<-END
 	#include <time.h>
@@ -22,8 +24,7 @@ root() { # EXPERIMENT: nearly all of whose stacks contain it, as far as they are
 
 for mode in on copy; do
 	cc -O1 -s -o spin spin.c
-	rm -rf spin.er
-	collect -p 1000u -A $mode -o spin.er ./spin 2>/dev/null
+	with_ticks 20 spin.er collect -p 1000u -A $mode -o spin.er ./spin
 	is "$(root spin.er)" "all
 1" "-A $mode: _start is the root"
 	cp functions with_program
