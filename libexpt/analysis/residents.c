@@ -7,6 +7,9 @@ void residents_use(struct expt_view *view, size_t member)
 	struct expt *founder =
 		view->members.items[view->members.items[member].founder].expt;
 
+	if (residents->last == founder)
+		return;
+	residents->last = founder;
 	for (size_t i = 0; i < residents->count; i++)
 		if (residents->items[i] == founder)
 			return;

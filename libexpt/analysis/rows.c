@@ -34,7 +34,6 @@ static uint32_t row_of_pc(struct expt_rows *rows, const struct stack_sum *stack,
 
 	if (rows->places_member != stack->member || rows->places_epoch != stack->epoch) {
 		idmap_release(&rows->places);
-		residents_use(rows->view, stack->member);
 		rows->places_member = stack->member;
 		rows->places_epoch = stack->epoch;
 	}
@@ -160,6 +159,7 @@ int rows_path(struct expt_rows *rows, const struct stack_sum *stack,
 {
 	int rc;
 
+	residents_use(rows->view, stack->member);
 	path->count = 0;
 	rc = rows->view->is_inlined || !frames_are_native(rows->view, stack)
 		     ? path_of_frames(rows, stack, path)

@@ -49,6 +49,7 @@ struct object_modes {
 struct residents {
 	struct expt *items[RESIDENTS_MAX];
 	size_t count, next;
+	const struct expt *last; /* that was used */
 };
 
 struct expt_view {
