@@ -69,7 +69,7 @@ static struct elf *find_file(struct object_debug *debug)
 	if (!debug_file_find(&file, object->elf, object->path, archives_of(debug),
 			     NULL) ||
 	    !has_data(file.elf))
-		return fetch_debug_file(&object->table->fetcher, object->elf);
+		return NULL;
 	path = strdup(file.path);
 	if (!path)
 		return NULL;
@@ -78,12 +78,25 @@ static struct elf *find_file(struct object_debug *debug)
 	return steal(&file.elf);
 }
 
+static struct elf *fetch_file(const struct object_debug *debug)
+{
+	const struct expt_object *object = debug->object;
+	struct elf *elf = fetch_debug_file(&object->table->fetcher, object->elf);
+
+	if (elf && has_data(elf))
+		return elf;
+	elf_close(elf);
+	return NULL;
+}
+
 static struct elf *find_data(struct object_debug *debug)
 {
 	struct elf *elf = object_open_with(debug->object, ".debug_info");
 
 	if (!elf)
 		elf = find_file(debug);
+	if (!elf)
+		elf = fetch_file(debug);
 	return elf ? elf : object_open_with(debug->object, ".debug_line");
 }
 
