@@ -25,6 +25,12 @@ static inline void add_saturated(int64_t *sum, int64_t value)
 		*sum = value < 0 ? INT64_MIN : INT64_MAX;
 }
 
+/* Returns a number of a file as a value; the largest one for those out of range. */
+static inline int64_t value_saturated(uint64_t number)
+{
+	return number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
 /* Compare two uint64_t, for qsort(3) and bsearch(3). */
 int number_compare(const void *a, const void *b);
 

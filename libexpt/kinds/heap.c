@@ -50,17 +50,12 @@ static void add_size(struct expt_heap_sizes *sizes, uint64_t size)
 	if (size > sizes->largest)
 		sizes->largest = size;
 	sizes->count++;
-	add_saturated(&sizes->bytes, size > INT64_MAX ? INT64_MAX : (int64_t)size);
-}
-
-static int64_t as_value(uint64_t size)
-{
-	return size > INT64_MAX ? INT64_MAX : (int64_t)size;
+	add_saturated(&sizes->bytes, value_saturated(size));
 }
 
 static void count_leak(struct replay *replay, uint32_t stack, uint64_t size)
 {
-	replay_add(replay, stack, EXPT_LEAKED_BYTES, as_value(size));
+	replay_add(replay, stack, EXPT_LEAKED_BYTES, value_saturated(size));
 	replay_add(replay, stack, EXPT_LEAKS, size > 0);
 }
 
@@ -69,7 +64,7 @@ static void count_freed(void *context, uint32_t stack, uint64_t size, bool is_al
 	struct replay *replay = context;
 	struct process_heap *heap = replay->state;
 
-	replay_add(replay, stack, EXPT_LEAKED_BYTES, -as_value(size));
+	replay_add(replay, stack, EXPT_LEAKED_BYTES, -value_saturated(size));
 	replay_add(replay, stack, EXPT_LEAKS, -(int64_t)(is_all && size > 0));
 	if (stack != REPLAY_DROPPED)
 		heap->bytes -= size;
@@ -98,7 +93,7 @@ static bool count_allocated(void *context, uint32_t stack, uint64_t size,
 	if (stack == REPLAY_DROPPED)
 		return true;
 	replay_add(replay, stack, EXPT_ALLOCATIONS, 1);
-	replay_add(replay, stack, EXPT_ALLOCATED_BYTES, as_value(size));
+	replay_add(replay, stack, EXPT_ALLOCATED_BYTES, value_saturated(size));
 	count_leak(replay, stack, size);
 	add_size(&summary->heap.allocated, size);
 	heap->bytes += size;
@@ -129,7 +124,7 @@ static void count_lost(void *context, uint32_t stack, uint64_t size)
 static bool count_unknown(void *context, uint32_t stack, uint64_t size)
 {
 	replay_add(context, stack, EXPT_ALLOCATIONS, 1);
-	replay_add(context, stack, EXPT_ALLOCATED_BYTES, as_value(size));
+	replay_add(context, stack, EXPT_ALLOCATED_BYTES, value_saturated(size));
 	return true;
 }
 

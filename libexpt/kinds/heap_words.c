@@ -29,11 +29,6 @@ struct heap_words {
 
 /* ---- following the calls ---- */
 
-static int64_t as_value(uint64_t size)
-{
-	return size > INT64_MAX ? INT64_MAX : (int64_t)size;
-}
-
 static struct outcome *last(struct member_calls *calls)
 {
 	return &calls->outcomes.items[calls->outcomes.count - 1];
@@ -51,8 +46,8 @@ static bool count_allocated(void *context, uint32_t number, uint64_t size,
 {
 	struct member_calls *calls = context;
 
-	last(calls)->got = last(calls)->leaked = as_value(size);
-	add_saturated(&calls->in_use, as_value(size));
+	last(calls)->got = last(calls)->leaked = value_saturated(size);
+	add_saturated(&calls->in_use, value_saturated(size));
 	return true;
 }
 
@@ -60,9 +55,9 @@ static void count_released(void *context, uint32_t number, uint64_t bytes, bool 
 {
 	struct member_calls *calls = context;
 
-	add_saturated(&calls->outcomes.items[number].leaked, -as_value(bytes));
-	add_saturated(&last(calls)->freed, as_value(bytes));
-	add_saturated(&calls->in_use, -as_value(bytes));
+	add_saturated(&calls->outcomes.items[number].leaked, -value_saturated(bytes));
+	add_saturated(&last(calls)->freed, value_saturated(bytes));
+	add_saturated(&calls->in_use, -value_saturated(bytes));
 }
 
 static void ignore_lost(void *context, uint32_t number, uint64_t size)
