@@ -30,7 +30,7 @@ static bool is_named(const char *path, const char *name)
 {
 	size_t length = strlen(path), end = strlen(name);
 
-	if (length < end || strcmp(path + length - end, name) != 0)
+	if (!text_ends_with(path, name))
 		return false;
 	return length == end || *name == '/' || path[length - end - 1] == '/';
 }
