@@ -50,7 +50,7 @@ static int clone_copy(clone_function real, struct cloned *cloned, void *stack, i
 {
 	int pid, saved;
 
-	cloned->birth = (struct birth){ "clone", LINEAGE_CLONE, 0 };
+	cloned->birth = (struct birth){ .variant = "clone", .element = LINEAGE_CLONE };
 	cloned->mask = collector_enter();
 	descendants_begin(&cloned->birth);
 	access_before_fork();
@@ -71,7 +71,7 @@ static int clone_copy(clone_function real, struct cloned *cloned, void *stack, i
 static int clone_waiting(clone_function real, const struct cloned *cloned, void *stack,
 			 int flags, const struct clone_rest *rest)
 {
-	struct birth birth = { "clone", LINEAGE_FORK, 0 };
+	struct birth birth = { .variant = "clone", .element = LINEAGE_FORK };
 	uint64_t mask = collector_enter();
 	bool is_noted = descendants_begin_vfork(&birth);
 	int pid, saved;
@@ -145,14 +145,16 @@ static long fork_by_number(long number, long a, long b, long c, long d, long e, 
 {
 	const long numbers[] = { number, a, b, c, d, e, f };
 
-	return make_child((struct birth){ "fork", LINEAGE_FORK, 0 }, numbers);
+	return make_child((struct birth){ .variant = "fork", .element = LINEAGE_FORK },
+			  numbers);
 }
 
 static long clone_by_number(long number, long a, long b, long c, long d, long e, long f)
 {
 	const long numbers[] = { number, a, b, c, d, e, f };
 
-	return make_child((struct birth){ "clone", LINEAGE_CLONE, 0 }, numbers);
+	return make_child((struct birth){ .variant = "clone", .element = LINEAGE_CLONE },
+			  numbers);
 }
 
 /* Does the child share neither memory nor descriptors, and return to its caller? */

@@ -193,6 +193,7 @@ void descendants_become(const struct birth *birth, uint64_t mask)
 	struct text lineage = lineage_of(birth, buffer);
 	bool is_named = !lineage.is_cut, is_unseen = !birth->variant;
 
+	process.forked_ns = birth->begun_ns;
 	note_past(is_unseen);
 	count_from_zero();
 	interrupts_reset();
@@ -215,7 +216,8 @@ static bool make_own_memory(void)
 /* This child was made by a system call that no wrapper has seen. */
 static void become_stranger(void)
 {
-	const struct birth birth = { NULL, LINEAGE_CLONE, next_number(LINEAGE_CLONE) };
+	const struct birth birth = { .element = LINEAGE_CLONE,
+				     .number = next_number(LINEAGE_CLONE) };
 
 	descendants_become(&birth, 0);
 	if (collector_has_experiment())
@@ -250,6 +252,7 @@ void descendants_begin(struct birth *birth)
 	struct text lineage;
 
 	birth->number = next_number(birth->element);
+	birth->begun_ns = collector_now();
 	lineage = lineage_of(birth, buffer);
 	descendants_log_start("desc_start", birth->variant, lineage.start,
 			      settings.follow != 0, NULL);

@@ -34,6 +34,7 @@ struct birth {
 	const char *variant; /* name in the log; NULL: the child was made unseen */
 	char element;	     /* LINEAGE_FORK or LINEAGE_CLONE */
 	unsigned number;
+	uint64_t begun_ns; /* by descendants_begin() */
 };
 /* Number the child, and log that it will be made. */
 void descendants_begin(struct birth *birth);

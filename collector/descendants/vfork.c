@@ -95,7 +95,7 @@ bool begin_vfork(void *way_back)
 	    vforking.way_back)
 		return false;
 	mask = collector_enter();
-	vforking.birth = (struct birth){ "vfork", LINEAGE_FORK, 0 };
+	vforking.birth = (struct birth){ .variant = "vfork", .element = LINEAGE_FORK };
 	is_noted = descendants_begin_vfork(&vforking.birth);
 	if (is_noted)
 		vforking.way_back = way_back;

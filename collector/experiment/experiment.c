@@ -371,10 +371,13 @@ static long close_files(int founder, void *argument)
 	return 0;
 }
 
+/* Files that are made at the end are never open. */
 void experiment_close(void)
 {
-	if (atomic_load(&progress) == NOTHING_MADE)
+	if (atomic_load(&progress) == NOTHING_MADE) {
 		make_once(false);
+		return;
+	}
 	dynamic_describe();
 	if (access_run(close_files, NULL) < 0)
 		close_files(-1, NULL);

@@ -14,9 +14,12 @@
 #include "collector/threads/thread.h"
 #include "collector/threads/wait_cpu.h"
 
-/* To ask about a thread takes about 10 us, and may take a 256th of the time. */
-#define NS_PER_QUESTION (10000 * 256)
+/* To ask about a thread takes about so long, and may take a 256th of the time. */
+#define QUESTION_NS	10000
+#define NS_PER_QUESTION (QUESTION_NS * 256)
 #define QUESTIONS_MIN	16
+/* A child that begins within this time has not waited long before. */
+#define PROMPT_NS 1000000
 
 static uint64_t created_ns;
 static struct thread *next; /* to ask about; NULL: the first */
@@ -108,9 +111,8 @@ static uint64_t growth(uint64_t value, uint64_t from)
 
 /* A wait that counts when it ends may have begun in an earlier sample, and the threads
  * are not all asked at once: what has no room in this sample is left for the next. */
-static uint64_t grown_wait(uint64_t real, uint64_t used_ns)
+static uint64_t grown_wait(uint64_t room)
 {
-	uint64_t room = growth(growth(real, last.real_ns), growth(used_ns, last_used_ns));
 	uint64_t grown = growth(wait_cpu_ns(), last.wait_cpu_ns);
 
 	return last.wait_cpu_ns + (grown < room ? grown : room);
@@ -126,14 +128,19 @@ static struct thread_times note(uint64_t now, uint64_t used_ns, struct thread_ti
 	return times;
 }
 
-/* A child that began unseen had not waited when it began. */
+/* An image that was executed may have waited in the one before it. */
+static bool may_have_waited(uint64_t now)
+{
+	return !process.began_unseen && now - process.forked_ns > PROMPT_NS;
+}
+
 struct thread_times thread_times_first(uint64_t now, uint64_t used_ns)
 {
 	struct thread_times times = { 0, 0 };
 
 	created_ns = now;
 	next = NULL;
-	if (!process.began_unseen) {
+	if (may_have_waited(now)) {
 		ask(UINT_MAX);
 		times.wait_cpu_ns = wait_cpu_ns();
 	}
@@ -144,8 +151,11 @@ struct thread_times thread_times_first(uint64_t now, uint64_t used_ns)
 struct thread_times thread_times_at(uint64_t now, uint64_t used_ns, bool is_last)
 {
 	struct thread_times times = { .real_ns = real_ns(now) };
+	uint64_t room = growth(growth(times.real_ns, last.real_ns),
+			       growth(used_ns, last_used_ns));
 
-	ask(is_last ? UINT_MAX : questions_after(now - sampled_ns));
-	times.wait_cpu_ns = grown_wait(times.real_ns, used_ns);
+	if (room >= QUESTION_NS)
+		ask(is_last ? UINT_MAX : questions_after(now - sampled_ns));
+	times.wait_cpu_ns = grown_wait(room);
 	return note(now, used_ns, times);
 }

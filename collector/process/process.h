@@ -23,6 +23,7 @@ struct process {
 	pid_t pid;
 	char lineage[LINEAGE_MAX + 1]; /* "" in the founder */
 	uint64_t start_ns;
+	uint64_t forked_ns; /* its parent began to make it; 0: not by fork, or unseen */
 	/* CPU time used before this library first ran in the process, until it is
 	 * recorded */
 	_Atomic uint64_t past_ns;
