@@ -6,35 +6,6 @@
 
 #include "libexpt/base/random.h"
 
-struct idmap_slot {
-	uint64_t key;
-	uint32_t value;
-	bool is_used;
-};
-
-/* Keys may be addresses or counters: spread them over the low bits (the finalizer of
- * splitmix64). The seed keeps a hostile file from choosing keys that all fall into one
- * slot. */
-static size_t slot_of(const struct idmap *map, uint64_t key)
-{
-	key ^= map->seed;
-	key ^= key >> 30;
-	key *= UINT64_C(0xbf58476d1ce4e5b9);
-	key ^= key >> 27;
-	key *= UINT64_C(0x94d049bb133111eb);
-	key ^= key >> 31;
-	return (size_t)key & (map->capacity - 1);
-}
-
-static struct idmap_slot *find_slot(const struct idmap *map, uint64_t key)
-{
-	size_t i = slot_of(map, key);
-
-	while (map->slots[i].is_used && map->slots[i].key != key)
-		i = (i + 1) & (map->capacity - 1);
-	return &map->slots[i];
-}
-
 static bool resize(struct idmap *map, size_t capacity)
 {
 	struct idmap_slot *slots = calloc(capacity, sizeof(*slots));
@@ -43,12 +14,13 @@ static bool resize(struct idmap *map, size_t capacity)
 	if (!slots)
 		return false;
 	if (!old.capacity)
-		map->seed = random_number();
+		map->seed = random_number() | 1;
 	map->slots = slots;
 	map->capacity = capacity;
+	map->shift = 64 - (unsigned)__builtin_ctzll(capacity);
 	for (size_t i = 0; i < old.capacity; i++)
 		if (old.slots[i].is_used)
-			*find_slot(map, old.slots[i].key) = old.slots[i];
+			*idmap_slot(map, old.slots[i].key) = old.slots[i];
 	free(old.slots);
 	return true;
 }
@@ -69,7 +41,7 @@ uint32_t *idmap_add(struct idmap *map, uint64_t key)
 
 	if (map->count >= map->capacity / 2 && !idmap_reserve(map, map->count + 1))
 		return NULL;
-	slot = find_slot(map, key);
+	slot = idmap_slot(map, key);
 	if (!slot->is_used) {
 		*slot = (struct idmap_slot){ .key = key,
 					     .value = IDMAP_NONE,
@@ -79,14 +51,11 @@ uint32_t *idmap_add(struct idmap *map, uint64_t key)
 	return &slot->value;
 }
 
-uint32_t idmap_find(const struct idmap *map, uint64_t key)
+void idmap_list(const struct idmap *map, uint64_t *keys)
 {
-	if (!map->capacity)
-		return IDMAP_NONE;
-
-	const struct idmap_slot *slot = find_slot(map, key);
-
-	return slot->is_used ? slot->value : IDMAP_NONE;
+	for (size_t i = 0; i < map->capacity; i++)
+		if (map->slots[i].is_used)
+			keys[map->slots[i].value] = map->slots[i].key;
 }
 
 void idmap_release(struct idmap *map)

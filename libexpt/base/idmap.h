@@ -15,13 +15,45 @@
 struct idmap {
 	struct idmap_slot *slots;
 	size_t count, capacity; /* capacity is 0 or a power of two */
-	uint64_t seed;
+	uint64_t seed;		/* odd */
+	unsigned shift;		/* 64 less the bits of the capacity */
 };
+
+struct idmap_slot {
+	uint64_t key;
+	uint32_t value;
+	bool is_used;
+};
+
+/* Returns the key's slot, or the unused one where it belongs; there are slots. Keys may
+ * be addresses or counters: the product spreads them over the high bits. As nobody knows
+ * the seed, a hostile file cannot choose keys that all fall into one slot (multiply-shift
+ * hashing is universal). */
+static inline struct idmap_slot *idmap_slot(const struct idmap *map, uint64_t key)
+{
+	size_t i = (size_t)(key * map->seed >> map->shift);
+
+	while (map->slots[i].is_used && map->slots[i].key != key)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->slots[i];
+}
 
 /* Returns the value slot of key, IDMAP_NONE if the key is new; NULL: out of memory. Valid
  * until the next idmap_add(). */
 uint32_t *idmap_add(struct idmap *map, uint64_t key);
-uint32_t idmap_find(const struct idmap *map, uint64_t key); /* or IDMAP_NONE */
+/* Returns its value or IDMAP_NONE. */
+static inline uint32_t idmap_find(const struct idmap *map, uint64_t key)
+{
+	const struct idmap_slot *slot;
+
+	if (map->capacity == 0)
+		return IDMAP_NONE;
+	slot = idmap_slot(map, key);
+	return slot->is_used ? slot->value : IDMAP_NONE;
+}
+
+/* Store every key at its value. */
+void idmap_list(const struct idmap *map, uint64_t *keys);
 bool idmap_reserve(struct idmap *map, size_t count);
 void idmap_release(struct idmap *map);
 
