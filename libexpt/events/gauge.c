@@ -24,23 +24,43 @@ void gauge_set(struct gauge *gauge, const struct expt_view *view,
 			continue;
 		gauge->kept[gauge->kept_count].metric = i;
 		gauge->kept[gauge->kept_count].place = place;
+		gauge->kept[gauge->kept_count].classes =
+			use->kind->classes ? use->kind->classes[i] : UINT32_C(1) << i;
 		gauge->kept[gauge->kept_count++].square_place =
 			view->square_places[use->base + i];
 	}
 }
 
-void gauge_add(const struct gauge *gauge, const struct expt_record *record,
-	       const struct figures *sum)
+static void weigh(const struct gauge *gauge, const struct expt_record *record,
+		  const struct figures *sum)
+{
+	int64_t value;
+	uint32_t class = gauge->kind->weigh(record, gauge, &value);
+
+	for (size_t i = 0; i < gauge->kept_count; i++)
+		if (gauge->kept[i].classes & class) {
+			add_saturated(&sum->values[gauge->kept[i].place], value);
+			sum->squares[gauge->kept[i].square_place] +=
+				(double)value * (double)value;
+		}
+}
+
+static void measure(const struct gauge *gauge, const struct expt_record *record,
+		    const struct figures *sum)
 {
 	int64_t values[KIND_METRICS_MAX] = { 0 };
 
 	gauge->kind->measure(record, gauge, values);
-	for (size_t i = 0; i < gauge->kept_count; i++) {
-		int64_t value = values[gauge->kept[i].metric];
+	for (size_t i = 0; i < gauge->kept_count; i++)
+		add_saturated(&sum->values[gauge->kept[i].place],
+			      values[gauge->kept[i].metric]);
+}
 
-		add_saturated(&sum->values[gauge->kept[i].place], value);
-		if (gauge->kind->is_sampled)
-			sum->squares[gauge->kept[i].square_place] +=
-				(double)value * (double)value;
-	}
+void gauge_add(const struct gauge *gauge, const struct expt_record *record,
+	       const struct figures *sum)
+{
+	if (gauge->kind->is_sampled)
+		weigh(gauge, record, sum);
+	else
+		measure(gauge, record, sum);
 }

@@ -70,22 +70,4 @@ void stack_sums_free(struct expt_view *view, struct stack_sums *sums);
 /* Forget those of the view. */
 void stack_sums_forget(struct expt_view *view);
 
-/* State while the records of one process are read, for kinds that follow them. */
-struct replay {
-	struct expt_view *view;
-	uint32_t member;
-	const struct gauge *gauge, *second; /* NULL: the records are measured once */
-	void *state, *summary;
-	struct stack_index *index;
-	bool keeps; /* the filter keeps the current record */
-};
-
-/* Returns the number of a record's stack, or IDMAP_NONE: out of memory. REPLAY_DROPPED:
- * the filter drops the record, which shall count nowhere. */
-#define REPLAY_DROPPED (IDMAP_NONE - 1)
-uint32_t replay_stack(struct replay *replay, const struct expt_record *record);
-/* Add to a metric of the kind, given by its number within the kind; nothing for
- * REPLAY_DROPPED. */
-void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value);
-
 #endif

@@ -4,6 +4,7 @@
 #include "libexpt/experiment/packets.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,10 @@
 #include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/damage.h"
+#include "libexpt/experiment/handle.h"
 #include "libexpt/format.h"
 
 #define WINDOW_SIZE (1 << 17) /* fits into a cache, and larger than a packet */
-#define PACKET_MAX  65535
 
 int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,
 		     struct expt_error *err)
@@ -26,7 +27,7 @@ int packet_file_open(struct packet_file *file, struct expt *expt, const char *na
 
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
-	*file = (struct packet_file){ .expt = expt };
+	*file = (struct packet_file){ .expt = expt, .limit = UINT64_MAX };
 	snprintf(file->name, sizeof(file->name), "%s", name);
 	file->window = io_buffer(WINDOW_SIZE);
 	if (!file->window)
@@ -129,10 +130,12 @@ static void resynchronize(struct packet_file *file)
 	if (!is_zero(bytes, length)) {
 		if (file->has_gap && has_come_meanwhile(file))
 			return;
-		expt_add_damage(file->expt,
-				"%s: offset %" PRIu64
-				": no packet here, %zu bytes skipped",
-				file->name, file->position, length);
+		file->has_damage = true;
+		if (file->expt)
+			expt_add_damage(file->expt,
+					"%s: offset %" PRIu64
+					": no packet here, %zu bytes skipped",
+					file->name, file->position, length);
 	} else if (next >= file->start + file->length && !file->is_last_window)
 		next = skip_hole(file, next);
 	file->position = next;
@@ -142,18 +145,21 @@ static void end_in_packet(struct packet_file *file, const struct packet_head *he
 {
 	bool is_filler = head->type == PACKET_EMPTY || head->type == PACKET_CLOSED;
 
-	expt_add_damage(file->expt,
-			"%s: offset %" PRIu64
-			": the file ends within a %s of %u bytes, %zu are there",
-			file->name, file->position, is_filler ? "filler" : "packet",
-			head->size, bytes_ahead(file));
+	file->has_damage = true;
+	if (file->expt)
+		expt_add_damage(file->expt,
+				"%s: offset %" PRIu64
+				": the file ends within a %s of %u bytes, %zu are there",
+				file->name, file->position,
+				is_filler ? "filler" : "packet", head->size,
+				bytes_ahead(file));
 	file->position = UINT64_MAX;
 }
 
 int packet_file_next(struct packet_file *file, struct packet *packet,
 		     struct expt_error *err)
 {
-	while (file->position != UINT64_MAX) {
+	while (file->position < file->limit) {
 		size_t ahead = bytes_ahead(file);
 		const unsigned char *bytes;
 		struct packet_head head;
@@ -193,4 +199,42 @@ int packet_file_next(struct packet_file *file, struct packet *packet,
 			return 1;
 	}
 	return 0;
+}
+
+/* ---- parts ---- */
+
+int packet_file_divide(struct packet_file *first, struct packet_file *second,
+		       uint64_t position)
+{
+	*second = (struct packet_file){
+		.fd = fcntl(first->fd, F_DUPFD_CLOEXEC, 0),
+		.window = io_buffer(WINDOW_SIZE),
+		.begin = position,
+		.start = position,
+		.position = position,
+		.limit = first->limit,
+	};
+	memcpy(second->name, first->name, sizeof(second->name));
+	if (second->fd < 0 || !second->window) {
+		packet_file_close(second);
+		return -ENOMEM;
+	}
+	first->limit = position;
+	return 0;
+}
+
+bool packet_file_catch_up(struct packet_file *first, const struct packet_file *second)
+{
+	bool is_good = first->position == second->begin && !first->has_gap &&
+		       !second->has_damage;
+
+	first->limit = is_good ? second->limit : UINT64_MAX;
+	if (!is_good)
+		return false;
+	first->position = first->start = second->position;
+	first->length = 0;
+	first->is_last_window = false;
+	first->has_gap = second->has_gap;
+	first->gap = second->gap;
+	return true;
 }

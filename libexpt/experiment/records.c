@@ -3,13 +3,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/packet_order.h"
-#include "libexpt/experiment/packets.h"
 #include "libexpt/experiment/private.h"
+#include "libexpt/experiment/records.h"
 #include "libexpt/format.h"
 
 /* Declarations are cached by packet type; larger types exist in principle and are looked
@@ -61,27 +63,13 @@ find_field(const struct expt_packet_declaration *declaration, enum expt_field fi
 bool expt_record_field(const struct expt_record *record,
 		       const struct expt_field_declaration *declaration, int64_t *value)
 {
-	enum expt_field_type type = declaration->type;
-	bool is_wide = type == EXPT_INT64 || type == EXPT_UINT64;
-	uint64_t end = (uint64_t)declaration->offset + (is_wide ? 8 : 4);
-	const unsigned char *bytes;
-
-	if (end > record->size || type > EXPT_UINT64)
-		return false;
-	bytes = record->packet + declaration->offset;
-	*value = is_wide	       ? (int64_t)read_u64(bytes)
-		 : type == EXPT_UINT32 ? (int64_t)read_u32(bytes)
-				       : (int32_t)read_u32(bytes);
-	return true;
+	return record_field(record, declaration, value);
 }
 
 bool expt_record_value(const struct expt_record *record, enum expt_field field,
 		       int64_t *value)
 {
-	const struct expt_field_declaration *declaration =
-		find_field(record->declaration, field);
-
-	return declaration && expt_record_field(record, declaration, value);
+	return record_value(record, field, value);
 }
 
 size_t expt_record_text(const struct expt_record *record,
@@ -212,22 +200,20 @@ static uint64_t value_or_zero(const struct expt_record *record,
 {
 	int64_t value;
 
-	if (declaration && expt_record_field(record, declaration, &value))
+	if (declaration && record_field(record, declaration, &value))
 		return (uint64_t)value;
 	return 0;
 }
 
-static void fill_record(struct expt_record *record, const struct packet *packet,
-			const struct record_layout *layout, uint64_t start_ns)
+static inline void fill_record(struct expt_record *record, const struct packet *packet,
+			       const struct record_layout *layout, uint64_t start_ns)
 {
 	uint64_t time_ns;
 
-	*record = (struct expt_record){
-		.declaration = layout->declaration,
-		.packet = packet->bytes,
-		.size = packet->size,
-		.offset = packet->offset,
-	};
+	record->declaration = layout->declaration;
+	record->packet = packet->bytes;
+	record->size = packet->size;
+	record->offset = packet->offset;
 	if (packet->size >= layout->usual_size) {
 		time_ns = read_u64(packet->bytes + layout->time->offset);
 		record->thread = read_u64(packet->bytes + layout->thread->offset);
@@ -265,6 +251,38 @@ static bool next_old_state(struct expt_records *records, struct expt_record *rec
 		return true;
 	}
 	return false;
+}
+
+size_t records_take(struct expt_records *records, struct expt_record *batch, size_t max)
+{
+	const unsigned char *at, *stop, *window = records->file.window;
+	uint64_t start = records->file.start;
+	size_t count = 0;
+
+	if (!records->is_open || records->is_ordered || records->old.is_declared)
+		return 0;
+	at = packet_file_ahead(&records->file, &stop);
+	if (!at)
+		return 0;
+	while (count < max && at < stop) {
+		const struct record_layout *layout;
+		struct packet_head head;
+		struct packet packet;
+
+		memcpy(&head, at, sizeof(head));
+		if (head.size < sizeof(head) || head.size % 4 != 0 ||
+		    head.type >= CACHED_TYPES)
+			break;
+		layout = &records->layouts[head.type];
+		packet.bytes = at;
+		packet.size = head.size;
+		packet.offset = start + (uint64_t)(at - window);
+		if (layout->declaration)
+			fill_record(&batch[count++], &packet, layout, records->start_ns);
+		at += head.size;
+	}
+	records->file.position = start + (uint64_t)(at - window);
+	return count;
 }
 
 static const struct record_layout *layout_of(struct expt_records *records, uint32_t type)
@@ -337,111 +355,92 @@ int expt_records_next(struct expt_records *records, struct expt_record *record,
 	return rc;
 }
 
-static const char *type_name(uint32_t type)
-{
-	static const char *const names[] = {
-		[PACKET_CLOCK_OLD] = "old clock",
-		[PACKET_SYNC] = "sync",
-		[PACKET_HWC] = "counter",
-		[PACKET_HWC_OLD] = "old counter",
-		[PACKET_HEAP] = "heap",
-		[PACKET_MPI] = "MPI",
-		[PACKET_HWC_ADDRESS] = "counter with address",
-		[PACKET_CLOCK] = "clock",
-		[PACKET_OMP_FORK] = "OpenMP fork",
-		[PACKET_RACE] = "race",
-		[PACKET_FRAME] = "frame",
-		[PACKET_OMP_REGION_ENTER] = "OpenMP region entry",
-		[PACKET_DEADLOCK] = "deadlock",
-		[PACKET_OMP_TASK_ENTER] = "OpenMP task entry",
-		[PACKET_OMP_REGION] = "OpenMP region",
-		[PACKET_OMP_TASK] = "OpenMP task",
-		[PACKET_UID] = "uid",
-		[PACKET_IO] = "I/O",
-		[PACKET_HEAP_FREE] = "heap free",
-		[PACKET_HEAP_MOVE] = "heap move",
-		[PACKET_IO_OPEN] = "I/O open",
-	};
+/* ---- parts of a large file ---- */
 
-	if (type < sizeof(names) / sizeof(*names) && names[type])
-		return names[type];
-	return "unknown";
+#define PART_MIN     (8 << 20)
+#define CHAIN_LENGTH 16 /* packets that are no coincidence */
+#define SEARCHED     (128 << 10)
+
+/* Returns where the first of many packets in a row ends; 0: there are not so many. */
+static size_t end_of_first(const struct expt_records *records, const unsigned char *bytes,
+			   size_t length, size_t at)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i < CHAIN_LENGTH; i++) {
+		struct packet_head head;
+
+		if (at + sizeof(head) > length)
+			return 0;
+		memcpy(&head, bytes + at, sizeof(head));
+		if (head.type >= CACHED_TYPES || head.size % 4 != 0 ||
+		    !records->layouts[head.type].declaration ||
+		    head.size < records->layouts[head.type].usual_size)
+			return 0;
+		at += head.size;
+		if (i == 0)
+			end = at;
+	}
+	return end;
 }
 
-struct expt_packet_counts {
-	struct expt_packet_count *items; /* by type */
-	size_t count, capacity;
-};
-
-struct expt_packet_counts *expt_packet_counts_new(void)
+/* Returns a position near the one given where a packet seems to begin, after another one;
+ * 0: none. */
+static uint64_t find_packet(const struct expt_records *records, uint64_t near)
 {
-	return calloc(1, sizeof(struct expt_packet_counts));
+	cleanup_free unsigned char *bytes = io_buffer(SEARCHED);
+	ssize_t length = -1;
+
+	near -= near % RESYNC_SIZE;
+	if (bytes)
+		length = io_pread_full(records->file.fd, bytes, SEARCHED, (off_t)near);
+	for (ssize_t at = 0; at < length; at += 4) {
+		size_t end = end_of_first(records, bytes, (size_t)length, (size_t)at);
+
+		if (end > 0)
+			return near + end;
+	}
+	return 0;
 }
 
-void expt_packet_counts_free(struct expt_packet_counts *counts)
+static struct expt_records *divide(struct expt_records *first, uint64_t position)
 {
-	if (counts)
-		array_release(counts);
-	free(counts);
-}
+	struct expt_records *part = malloc(sizeof(*part));
 
-/* Returns the entry of a type, in order; there are few, so a search from the end is
- * fast. */
-static struct expt_packet_count *count_of_type(struct expt_packet_counts *counts,
-					       uint32_t type)
-{
-	struct expt_packet_count *entry;
-	size_t i = counts->count;
-
-	while (i > 0 && counts->items[i - 1].type > type)
-		i--;
-	if (i > 0 && counts->items[i - 1].type == type)
-		return &counts->items[i - 1];
-	if (!array_add(counts))
+	if (!part)
 		return NULL;
-	entry = &counts->items[i];
-	memmove(entry + 1, entry, (counts->count - 1 - i) * sizeof(*entry));
-	*entry = (struct expt_packet_count){ .type = type, .name = type_name(type) };
-	return entry;
+	*part = *first;
+	if (packet_file_divide(&first->file, &part->file, position) == 0)
+		return part;
+	free(part);
+	return NULL;
 }
 
-static bool count_packet(struct expt_packet_counts *counts, const struct packet *packet)
+size_t records_divide(struct expt_records *records, struct expt_records **parts,
+		      size_t max)
 {
-	struct expt_packet_count *count = count_of_type(counts, packet->type);
+	struct expt_records *last = records;
+	size_t count = 0;
+	struct stat status;
+	uint64_t size;
 
-	if (!count)
-		return false;
-	count->packets++;
-	count->bytes += packet->size;
-	return true;
+	if (!records->is_open || records->is_ordered || records->old.is_declared ||
+	    fstat(records->file.fd, &status) < 0)
+		return 0;
+	size = (uint64_t)status.st_size;
+	if (max > size / PART_MIN)
+		max = size / PART_MIN;
+	for (size_t i = 1; i <= max; i++) {
+		uint64_t at = find_packet(records, size / (max + 1) * i);
+
+		parts[count] = at > last->file.begin ? divide(last, at) : NULL;
+		if (parts[count])
+			last = parts[count++];
+	}
+	return count;
 }
 
-int expt_packet_counts_add(struct expt_packet_counts *counts, struct expt *expt,
-			   const char *name, struct expt_error *err)
+bool records_catch_up(struct expt_records *records, const struct expt_records *part)
 {
-	struct packet_file file;
-	struct packet packet;
-	int rc = packet_file_open(&file, expt, name, err);
-
-	if (rc <= 0)
-		return rc;
-	while ((rc = packet_file_next(&file, &packet, err)) > 0)
-		if (counts && !count_packet(counts, &packet)) {
-			rc = expt_fail(err, -ENOMEM, "cannot count the packets of '%s'",
-				       name);
-			break;
-		}
-	packet_file_close(&file);
-	return rc;
-}
-
-size_t expt_packet_counts_count(const struct expt_packet_counts *counts)
-{
-	return counts->count;
-}
-
-const struct expt_packet_count *
-expt_packet_counts_entry(const struct expt_packet_counts *counts, size_t i)
-{
-	return &counts->items[i];
+	return packet_file_catch_up(&records->file, &part->file);
 }

@@ -2,6 +2,8 @@
 /* Clock profiling: ticks of threads by state, each worth the profiling interval. */
 #include "libexpt/kinds/clock.h"
 
+#include "libexpt/experiment/records.h"
+
 /* Metrics in the order shown; states[] has the states that count for each. */
 static const struct metric_form metrics[] = {
 	[CLOCK_TOTAL] = { "total", "Total Thread Time", "Total Thread", EXPT_UNIT_TIME },
@@ -71,20 +73,18 @@ static void begin(struct gauge *gauge, const struct kind_use *use,
 		gauge->scale = 0;
 }
 
-static void measure(const struct expt_record *record, const struct gauge *gauge,
-		    int64_t *values)
+/* The classes are the states. */
+static uint32_t weigh(const struct expt_record *record, const struct gauge *gauge,
+		      int64_t *time_ns)
 {
-	int64_t state = EXPT_STATE_USER, ticks = 0, time_ns;
+	int64_t state = EXPT_STATE_USER, ticks = 0;
 
-	expt_record_value(record, EXPT_MSTATE, &state);
-	expt_record_value(record, EXPT_NTICK, &ticks);
-	if (state < 0 || state > EXPT_STATE_KERNEL_CPU)
-		return;
-	if (__builtin_mul_overflow((int64_t)(uint32_t)ticks, gauge->scale, &time_ns))
-		return;
-	for (size_t i = 0; i < gauge->kept_count; i++)
-		if (states[gauge->kept[i].metric] & BIT(state))
-			values[gauge->kept[i].metric] = time_ns;
+	record_value(record, EXPT_MSTATE, &state);
+	record_value(record, EXPT_NTICK, &ticks);
+	if (state < 0 || state > EXPT_STATE_KERNEL_CPU ||
+	    __builtin_mul_overflow((int64_t)(uint32_t)ticks, gauge->scale, time_ns))
+		return 0;
+	return BIT(state);
 }
 
 const struct data_kind clock_kind = {
@@ -94,5 +94,6 @@ const struct data_kind clock_kind = {
 	.is_sampled = true,
 	.offers = offers,
 	.begin = begin,
-	.measure = measure,
+	.weigh = weigh,
+	.classes = states,
 };

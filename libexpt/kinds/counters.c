@@ -263,8 +263,8 @@ static int64_t time_of(const struct expt *expt, int64_t cycles)
 	return mhz ? (int64_t)((double)cycles * 1000 / mhz) : 0;
 }
 
-static void measure(const struct expt_record *record, const struct gauge *gauge,
-		    int64_t *values)
+static uint32_t weigh(const struct expt_record *record, const struct gauge *gauge,
+		      int64_t *value)
 {
 	const struct declared *own = gauge->own;
 	int64_t tag = -1, events = 0;
@@ -273,13 +273,12 @@ static void measure(const struct expt_record *record, const struct gauge *gauge,
 	expt_record_value(record, EXPT_HWCTAG, &tag);
 	expt_record_value(record, EXPT_HWCINT, &events);
 	if (!own || tag < 0 || tag >= TAGS || events < 0) /* negative: doubtful */
-		return;
+		return 0;
 	metric = own->metric[tag];
 	if (metric == NONE)
-		return;
-	if (own->is_time[tag])
-		events = time_of(own->expt, events);
-	add_saturated(&values[metric], events);
+		return 0;
+	*value = own->is_time[tag] ? time_of(own->expt, events) : events;
+	return UINT32_C(1) << metric;
 }
 
 /* Returns the exact address, as the stack was taken some instructions later, perhaps in
@@ -303,6 +302,6 @@ const struct data_kind counters_kind = {
 	.is_sampled = true,
 	.offers = offers,
 	.begin = begin,
-	.measure = measure,
+	.weigh = weigh,
 	.leaf = leaf,
 };

@@ -5,7 +5,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
-#include "libexpt/events/stack_sums.h"
+#include "libexpt/events/replay.h"
 #include "libexpt/kinds/heap_calls.h"
 #include "libexpt/kinds/heap_words.h"
 

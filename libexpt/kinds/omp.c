@@ -55,23 +55,23 @@ static uint32_t omp_state(const struct expt_record *record, const struct gauge *
 								   : EXPT_OMP_NONE;
 }
 
-static void measure(const struct expt_record *record, const struct gauge *gauge,
-		    int64_t *values)
+static uint32_t weigh(const struct expt_record *record, const struct gauge *gauge,
+		      int64_t *time_ns)
 {
 	uint32_t state = omp_state(record, gauge);
-	int64_t thread_state = EXPT_STATE_USER, ticks = 0, time_ns;
-	size_t metric;
+	int64_t thread_state = EXPT_STATE_USER, ticks = 0;
+	unsigned metric;
 
 	expt_record_value(record, EXPT_MSTATE, &thread_state);
 	expt_record_value(record, EXPT_NTICK, &ticks);
 	if (state >= sizeof(states) ||
-	    __builtin_mul_overflow((int64_t)(uint32_t)ticks, gauge->scale, &time_ns))
-		return;
+	    __builtin_mul_overflow((int64_t)(uint32_t)ticks, gauge->scale, time_ns))
+		return 0;
 	metric = states[state];
 	if (metric == OMP_WORK && thread_state != EXPT_STATE_USER &&
 	    thread_state != EXPT_STATE_LINUX_CPU)
 		metric = OMP_WAIT;
-	values[metric] = time_ns;
+	return UINT32_C(1) << metric;
 }
 
 const struct data_kind omp_kind = {
@@ -82,5 +82,5 @@ const struct data_kind omp_kind = {
 	.measures_clock = true,
 	.offers = offers,
 	.begin = begin,
-	.measure = measure,
+	.weigh = weigh,
 };

@@ -232,9 +232,10 @@ static void close_map(struct address_map *addresses)
 
 static struct address_map *get_map(struct expt *expt)
 {
-	if (!expt->addresses)
+	if (!expt->addresses) {
 		expt->addresses = make_map(expt);
-	expt->close_addresses = close_map;
+		expt->close_addresses = close_map;
+	}
 	return expt->addresses;
 }
 

@@ -164,7 +164,7 @@ static bool read_member(struct expt_collections *collections, struct expt *expt)
 	for (size_t i = 0; i < KIND_COUNT && is_good; i++) {
 		const struct data_kind *kind = view->uses[i].kind;
 
-		if (kind->measure && expt_has_data(expt, kind->data))
+		if (!kind->follow && expt_has_data(expt, kind->data))
 			is_good =
 				read_data(collections, &list, expt, &view->uses[i],
 					  kind->measures_clock ? EXPT_CLOCK : kind->data);

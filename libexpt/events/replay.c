@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/events/replay.h"
+
+#include <stdlib.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/common/pipeline.h"
+#include "libexpt/events/filter.h"
+#include "libexpt/events/gauge.h"
+#include "libexpt/events/problems.h"
+#include "libexpt/experiment/records.h"
+
+uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
+{
+	struct stack_sum *sum;
+
+	if (!replay->keeps)
+		return REPLAY_DROPPED;
+	sum = stack_index_sum(replay->view, replay->index, record, 0, false);
+	return sum ? (uint32_t)(sum - replay->index->sums->stacks.items) : IDMAP_NONE;
+}
+
+void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value)
+{
+	struct stack_sum *sum;
+
+	if (stack == REPLAY_DROPPED)
+		return;
+	sum = &replay->index->sums->stacks.items[stack];
+	for (size_t i = 0; i < replay->gauge->kept_count; i++)
+		if (replay->gauge->kept[i].metric == metric)
+			add_saturated(&sum->figures.values[replay->gauge->kept[i].place],
+				      value);
+}
+
+/* Find whether the filter keeps the record. false: out of memory. */
+static bool judge(struct replay *replay, const struct expt_record *record, uint64_t leaf)
+{
+	struct event event = stack_index_event(replay->view, replay->index, record, leaf);
+
+	return filter_keeps(&event, &replay->keeps);
+}
+
+static bool add_record(struct replay *replay, const struct expt_record *record)
+{
+	const struct gauge *gauge = replay->gauge;
+	struct stack_sum *sum;
+	uint64_t leaf;
+
+	if (!member_counts_add(replay->index->counts, record))
+		return false;
+	if (!gauge->kind)
+		return true;
+	leaf = gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0;
+	if (replay->index->is_filtered && !judge(replay, record, leaf))
+		return false;
+	if (gauge->kind->follow)
+		return gauge->kind->follow(replay, record);
+	if (!replay->keeps)
+		return true;
+	sum = stack_index_sum(replay->view, replay->index, record, leaf,
+			      gauge->kind->adds_leaf);
+	if (!sum)
+		return false;
+	gauge_add(gauge, record, &sum->figures);
+	if (replay->second)
+		gauge_add(replay->second, record, &sum->figures);
+	return true;
+}
+
+/* What happens to one record does not depend on another one, and changes nothing but
+ * sums. */
+static bool is_simple(const struct replay *replay)
+{
+	const struct stack_index *index = replay->index;
+	const struct data_kind *kind = replay->gauge->kind;
+
+	return kind && kind->is_sampled && !kind->declare && !kind->leaf &&
+	       !replay->second && !index->is_filtered && !index->java.is_java &&
+	       !index->sums->index;
+}
+
+#define BATCH 64
+
+/* The sums of all are found first, so that the memory for one comes while the next is
+ * looked for. */
+static bool add_simple(struct replay *replay, const struct expt_record *batch,
+		       size_t count)
+{
+	struct stack_index *index = replay->index;
+	const struct stack_sum *sums;
+	size_t numbers[BATCH];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct stack_sum *sum =
+			stack_index_sum(replay->view, index, &batch[i], 0, false);
+
+		if (!sum || !member_counts_add(index->counts, &batch[i]))
+			return false;
+		__builtin_prefetch(&sum->figures);
+		numbers[i] = (size_t)(sum - index->sums->stacks.items);
+	}
+	sums = index->sums->stacks.items;
+	for (size_t i = 0; i < count; i++)
+		__builtin_prefetch(sums[numbers[i]].figures.values, 1);
+	for (size_t i = 0; i < count; i++)
+		gauge_add(replay->gauge, &batch[i], &sums[numbers[i]].figures);
+	return true;
+}
+
+static bool add_batch(struct replay *replay, const struct expt_record *batch,
+		      size_t count)
+{
+	bool is_good = true;
+
+	if (is_simple(replay))
+		return add_simple(replay, batch, count);
+	for (size_t i = 0; i < count && is_good; i++)
+		is_good = add_record(replay, &batch[i]);
+	return is_good;
+}
+
+/* false: out of memory, or stopped. *rc is negative if the records cannot be read. */
+static bool add_records(struct replay *replay, struct expt_records *records, int *rc,
+			struct expt_error *err)
+{
+	struct expt_record batch[BATCH];
+	bool is_good = true;
+	size_t count;
+
+	do {
+		count = records_take(records, batch, BATCH);
+		*rc = count > 0 ? 1 : expt_records_next(records, batch, err);
+		if (count == 0 && *rc > 0)
+			count = 1;
+		is_good = add_batch(replay, batch, count);
+	} while (is_good && *rc > 0 && !view_is_stopped(replay->view));
+	return is_good && *rc <= 0;
+}
+
+static bool add_followed(struct replay *replay, struct expt_records *records, int *rc,
+			 struct expt_error *err)
+{
+	const struct data_kind *kind = replay->gauge->kind;
+	bool is_good;
+
+	replay->state = calloc(1, kind->state_size);
+	if (!replay->state)
+		return false;
+	*rc = expt_records_order(records, err);
+	is_good = *rc < 0 || add_records(replay, records, rc, err);
+	is_good = kind->finish(replay) && is_good;
+	free(replay->state);
+	return is_good;
+}
+
+/* ---- parts of a large file, each read by a thread ---- */
+
+#define PARTS_MAX 7
+
+struct part {
+	struct expt_records *records;
+	struct replay replay;
+	struct stack_index index;
+	struct stack_sums sums;
+	struct member_counts counts;
+	bool is_good;
+};
+
+static void read_part(void *job)
+{
+	struct part *part = job;
+	struct expt_error err;
+	int rc;
+
+	part->is_good = add_records(&part->replay, part->records, &rc, &err);
+}
+
+static void begin_part(struct part *part, const struct replay *replay,
+		       struct expt_records *records)
+{
+	part->records = records;
+	part->index.sums = &part->sums;
+	part->index.counts = &part->counts;
+	part->index.member = replay->member;
+	part->replay = *replay;
+	part->replay.index = &part->index;
+}
+
+static void end_part(struct part *part)
+{
+	expt_records_close(part->records);
+	idmap_release(&part->index.by_stack);
+	member_counts_release(&part->counts);
+	array_release(&part->sums.stacks);
+	arena_release(&part->sums.values);
+}
+
+/* The records of a part that was not where it seemed to be are read once more. */
+static bool add_parts(struct replay *replay, struct expt_records *records,
+		      struct pipeline *pipeline, int *rc, struct expt_error *err)
+{
+	bool is_good = add_records(replay, records, rc, err);
+	struct part *part;
+
+	while (is_good && (part = pipeline_take_done(pipeline, true)) != NULL) {
+		is_good = part->is_good;
+		if (is_good && records_catch_up(records, part->records))
+			is_good = stack_index_merge(replay->view, replay->index,
+						    &part->index);
+		pipeline_recycle(pipeline);
+		is_good = is_good && add_records(replay, records, rc, err);
+	}
+	return is_good;
+}
+
+static bool add_divided(struct replay *replay, struct expt_records *records, int *rc,
+			struct expt_error *err)
+{
+	struct expt_records *others[PARTS_MAX];
+	struct part parts[PARTS_MAX] = { 0 }, *part;
+	struct pipeline *pipeline;
+	unsigned threads = pipeline_threads(0);
+	size_t count = threads - 1 < PARTS_MAX ? threads - 1 : PARTS_MAX;
+	bool is_good = false;
+
+	/* The map is read before, as its first reader keeps it. */
+	expt_epoch(replay->view->members.items[replay->member].expt, 0);
+	count = records_divide(records, others, count);
+	if (pipeline_open(&pipeline, (unsigned)count + 1, parts, PARTS_MAX,
+			  sizeof(*parts), read_part) == 0) {
+		for (size_t i = 0; i < count; i++) {
+			part = pipeline_take_free(pipeline);
+			begin_part(part, replay, others[i]);
+			pipeline_submit(pipeline);
+		}
+		is_good = add_parts(replay, records, pipeline, rc, err);
+		pipeline_close(pipeline);
+	}
+	for (size_t i = 0; i < count; i++)
+		end_part(&parts[i]);
+	return is_good;
+}
+
+/* ---- one kind of data ---- */
+
+static bool add_all(struct replay *replay, struct expt_records *records, int *rc,
+		    struct expt_error *err)
+{
+	const struct data_kind *kind = replay->gauge->kind;
+
+	if (kind && kind->follow)
+		return add_followed(replay, records, rc, err);
+	if (is_simple(replay))
+		return add_divided(replay, records, rc, err);
+	return add_records(replay, records, rc, err);
+}
+
+bool replay_data(struct expt_view *view, struct stack_index *index, enum expt_data data)
+{
+	struct expt *expt = view->members.items[index->member].expt;
+	const struct kind_use *use = gauge_use(view, data);
+	struct expt_records *records;
+	struct expt_error err;
+	struct gauge gauge, second;
+	struct replay replay = {
+		.view = view,
+		.member = index->member,
+		.gauge = &gauge,
+		.summary = use ? index->sums->summaries[use - view->uses] : NULL,
+		.index = index,
+		.keeps = true,
+	};
+	bool is_good = true;
+	int rc;
+
+	gauge_set(&gauge, view, use && use->kind->measures_clock ? NULL : use, expt);
+	if (data == EXPT_CLOCK && expt_has_data(expt, EXPT_OMP)) {
+		gauge_set(&second, view, gauge_use(view, EXPT_OMP), expt);
+		replay.second = &second;
+	}
+	rc = expt_records_open(&records, expt, data, &err);
+	if (rc == 0) {
+		is_good = add_all(&replay, records, &rc, &err);
+		expt_records_close(records);
+	}
+	if (rc < 0)
+		view_add_failure(view, index->member, &err);
+	return is_good;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sums of the records of one member read so far, by stack and epoch. */
+#ifndef LIBEXPT_EVENTS_STACK_INDEX_H
+#define LIBEXPT_EVENTS_STACK_INDEX_H
+
+#include "libexpt/events/facts.h"
+#include "libexpt/events/stack_sums.h"
+
+struct stack_index {
+	struct idmap by_stack;
+	struct stack_sums *sums;
+	struct member_counts *counts;
+	uint32_t member;
+	struct java_threads java;
+	bool is_filtered;
+};
+
+struct event stack_index_event(struct expt_view *view, const struct stack_index *index,
+			       const struct expt_record *record, uint64_t leaf);
+/* Returns the sum that a record belongs to, valid until the next one is added; NULL: out
+ * of memory. leaf: see struct stack_sum. */
+struct stack_sum *stack_index_sum(struct expt_view *view, struct stack_index *index,
+				  const struct expt_record *record, uint64_t leaf,
+				  bool adds_leaf);
+/* Add the sums and counts of records that come later. false: out of memory. */
+bool stack_index_merge(struct expt_view *view, struct stack_index *index,
+		       const struct stack_index *later);
+
+/* Most ids have been met lately. false: out of memory. */
+bool id_set_add_new(struct id_set *set, uint64_t id);
+
+static inline bool id_set_add(struct id_set *set, uint64_t id)
+{
+	size_t i = id % RECENT_IDS;
+
+	return (set->is_recent[i] && set->recent[i] == id) || id_set_add_new(set, id);
+}
+
+/* Count a record and its ids. */
+static inline bool member_counts_add(struct member_counts *counts,
+				     const struct expt_record *record)
+{
+	counts->records++;
+	return id_set_add(&counts->threads, record->thread) &&
+	       id_set_add(&counts->lwps, record->lwp) &&
+	       id_set_add(&counts->cpus, record->cpu);
+}
+
+void member_counts_release(struct member_counts *counts);
+
+#endif
