@@ -14,7 +14,7 @@ static bool resize(struct idmap *map, size_t capacity)
 	if (!slots)
 		return false;
 	if (!old.capacity)
-		map->seed = random_number() | 1;
+		map->seed = random_seed() | 1;
 	map->slots = slots;
 	map->capacity = capacity;
 	map->shift = 64 - (unsigned)__builtin_ctzll(capacity);

@@ -10,6 +10,9 @@
 #define RANDOM_LETTERS_MAX 10
 
 uint64_t random_number(void);
+/* Returns the next number of a sequence that begins at random; only the first one needs a
+ * system call. */
+uint64_t random_seed(void);
 /* Write up to RANDOM_LETTERS_MAX letters, digits, '-' and '_', for part of a name. */
 void random_letters(char *letters, size_t count);
 

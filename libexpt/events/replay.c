@@ -251,7 +251,7 @@ static bool add_all(struct replay *replay, struct expt_records *records, int *rc
 
 	if (kind && kind->follow)
 		return add_followed(replay, records, rc, err);
-	if (is_simple(replay))
+	if (is_simple(replay) && records_are_many(records))
 		return add_divided(replay, records, rc, err);
 	return add_records(replay, records, rc, err);
 }

@@ -384,52 +384,56 @@ static size_t end_of_first(const struct expt_records *records, const unsigned ch
 	return end;
 }
 
-/* Returns a position near the one given where a packet seems to begin, after another one;
- * 0: none. */
+/* Returns where a packet seems to begin after another one near the position; 0: nowhere.
+ */
 static uint64_t find_packet(const struct expt_records *records, uint64_t near)
 {
 	cleanup_free unsigned char *bytes = io_buffer(SEARCHED);
 	ssize_t length = -1;
+	size_t end = 0;
 
 	near -= near % RESYNC_SIZE;
 	if (bytes)
 		length = io_pread_full(records->file.fd, bytes, SEARCHED, (off_t)near);
-	for (ssize_t at = 0; at < length; at += 4) {
-		size_t end = end_of_first(records, bytes, (size_t)length, (size_t)at);
-
-		if (end > 0)
-			return near + end;
-	}
-	return 0;
+	for (ssize_t at = 0; at < length && end == 0; at += 4)
+		end = end_of_first(records, bytes, (size_t)length, (size_t)at);
+	return end > 0 ? near + end : 0;
 }
 
 static struct expt_records *divide(struct expt_records *first, uint64_t position)
 {
-	struct expt_records *part = malloc(sizeof(*part));
+	cleanup_free struct expt_records *part = malloc(sizeof(*part));
 
 	if (!part)
 		return NULL;
 	*part = *first;
-	if (packet_file_divide(&first->file, &part->file, position) == 0)
-		return part;
-	free(part);
-	return NULL;
+	return packet_file_divide(&first->file, &part->file, position) == 0 ? steal(&part)
+									    : NULL;
+}
+
+static uint64_t file_size(const struct expt_records *records)
+{
+	struct stat status;
+
+	if (!records->is_open || records->is_ordered || records->old.is_declared ||
+	    fstat(records->file.fd, &status) < 0)
+		return 0;
+	return (uint64_t)status.st_size;
+}
+
+bool records_are_many(const struct expt_records *records)
+{
+	return file_size(records) >= PART_MIN;
 }
 
 size_t records_divide(struct expt_records *records, struct expt_records **parts,
 		      size_t max)
 {
+	uint64_t size = file_size(records);
 	struct expt_records *last = records;
 	size_t count = 0;
-	struct stat status;
-	uint64_t size;
 
-	if (!records->is_open || records->is_ordered || records->old.is_declared ||
-	    fstat(records->file.fd, &status) < 0)
-		return 0;
-	size = (uint64_t)status.st_size;
-	if (max > size / PART_MIN)
-		max = size / PART_MIN;
+	max = max < size / PART_MIN ? max : size / PART_MIN;
 	for (size_t i = 1; i <= max; i++) {
 		uint64_t at = find_packet(records, size / (max + 1) * i);
 
