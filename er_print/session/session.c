@@ -208,14 +208,35 @@ static bool wants(void *context, const char *name)
 	return regexec(&session->descendant_pattern, lineage, 0, NULL, 0) == 0;
 }
 
+static int set_places(struct session *session, struct expt *expt)
+{
+	struct expt_search search = cli_rc_search(&session->places);
+	struct expt_error err;
+
+	if (expt_set_fetcher(expt, session->fetcher, &err) < 0 ||
+	    expt_set_search(expt, &search, &err) < 0)
+		return session_failed(session, &err);
+	return 0;
+}
+
+int session_places_changed(struct session *session)
+{
+	int rc = 0;
+
+	for (size_t i = 0; session->view && i < expt_view_count(session->view) && rc == 0;
+	     i++)
+		if (expt_view_founder(session->view, i) == i)
+			rc = set_places(session, expt_view_expt(session->view, i));
+	return rc;
+}
+
 static void load_experiment(struct session *session, struct expt *expt)
 {
 	struct expt_view_options options = { .wants = wants, .context = session };
 	struct expt_error err;
 
 	archive_at_first_sight(session, expt);
-	if (expt_set_fetcher(expt, session->fetcher, &err) < 0)
-		session_failed(session, &err);
+	set_places(session, expt);
 	if (expt_view_add(session->view, expt, &options, &err) < 0)
 		session_failed(session, &err);
 	session_report_problems(session);

@@ -315,7 +315,6 @@ int run_en_desc(struct session *session, int count, char **words)
 int run_debuginfod(struct session *session, int count, char **words)
 {
 	const char *problem;
-	struct expt_error err;
 	bool is_on;
 
 	if (read_switch(session, words[1], &is_on) < 0)
@@ -323,30 +322,25 @@ int run_debuginfod(struct session *session, int count, char **words)
 	session->fetcher = is_on ? cli_debuginfod_open(&problem) : NULL;
 	if (is_on && !session->fetcher)
 		return session_error(session, "%s", problem);
-	for (size_t i = 0; session->view && i < expt_view_count(session->view); i++)
-		if (expt_view_founder(session->view, i) == i &&
-		    expt_set_fetcher(expt_view_expt(session->view, i), session->fetcher,
-				     &err) < 0)
-			return session_failed(session, &err);
-	return 0;
+	return session_places_changed(session);
 }
 
 int run_setpath(struct session *session, int count, char **words)
 {
 	cli_rc_set_path(&session->places, words[1]);
-	return 0;
+	return session_places_changed(session);
 }
 
 int run_addpath(struct session *session, int count, char **words)
 {
 	cli_rc_add_path(&session->places, words[1]);
-	return 0;
+	return session_places_changed(session);
 }
 
 int run_pathmap(struct session *session, int count, char **words)
 {
 	cli_rc_map_path(&session->places, words[1], words[2]);
-	return 0;
+	return session_places_changed(session);
 }
 
 /* Words of old programs that chose a view in a window. */

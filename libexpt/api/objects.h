@@ -154,6 +154,12 @@ struct expt_fetcher {
  * debug file that it gets counts only if it has the build-id. */
 int expt_set_fetcher(struct expt *expt, const struct expt_fetcher *fetcher,
 		     struct expt_error *err);
+/* Set where load objects may be that are not at their path, for a founder and its
+ * descendants, before their objects are used. The texts are used until it is set again or
+ * the founder is closed. */
+struct expt_search;
+int expt_set_search(struct expt *expt, const struct expt_search *search,
+		    struct expt_error *err);
 
 EXPT_DECLARATIONS_END
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finding the file with the symbols of a load object: the archived copy, the archived
- * description, or the file that has the path now. If another file with that path was
- * archived first, the object is archived as a version of the path. Names come from
- * map.xml, which is untrusted: archived files are opened beneath the experiment only,
- * others must be regular files, and all must match what was recorded, as far as that is
- * known.
+ * description, the file that has the path now, or one where a search leads. If another
+ * file with that path was archived first, the object is archived as a version of the
+ * path. Names come from map.xml, which is untrusted: archived files are opened beneath
+ * the experiment only, others must be regular files, and all must match what was
+ * recorded, as far as that is known.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "libexpt/archives/name.h"
+#include "libexpt/archives/search.h"
 #include "libexpt/archives/store.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
@@ -21,7 +23,7 @@
 #include "libexpt/elf/content.h"
 #include "libexpt/objects/private.h"
 
-enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH };
+enum source { SOURCE_COPY, SOURCE_DESCRIPTION, SOURCE_PATH, SOURCE_ELSEWHERE };
 
 struct candidate {
 	enum source source;
@@ -73,15 +75,17 @@ static int open_archived(struct candidate *candidate, const struct expt_object *
 	return store_open_in(&candidate->status, &table->archives, name, err);
 }
 
+/* People link files where they keep them, so links are followed elsewhere. */
 static int open_path(struct candidate *candidate, const struct expt_object *object)
 {
+	int follow = candidate->source == SOURCE_PATH ? O_NOFOLLOW : 0;
 	cleanup_fd int fd = -1;
 
-	candidate->path = object->path;
+	if (candidate->source == SOURCE_PATH)
+		candidate->path = object->path;
 	if (*object->path != '/') /* "[vdso]" is not a file in the current directory */
 		return -ENOENT;
-	fd = open(object->path,
-		  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = open(candidate->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | follow);
 	if (fd < 0 || fstat(fd, &candidate->status) < 0)
 		return -errno;
 	return S_ISREG(candidate->status.st_mode) ? steal_fd(&fd) : -EINVAL;
@@ -90,15 +94,15 @@ static int open_path(struct candidate *candidate, const struct expt_object *obje
 static int open_candidate(struct candidate *candidate, struct expt_object *object,
 			  struct expt_error *err)
 {
-	int fd = candidate->source == SOURCE_PATH ? open_path(candidate, object)
-						  : open_archived(candidate, object, err);
+	bool is_archived = candidate->source < SOURCE_PATH;
+	int fd = is_archived ? open_archived(candidate, object, err)
+			     : open_path(candidate, object);
 	int rc;
 
 	/* A file that was never archived is not a problem; one that is gone is. */
 	if (fd == -ENOENT && candidate->source != SOURCE_PATH)
 		return 0;
-	if (fd == -EIO && candidate->source != SOURCE_PATH &&
-	    object->table->archives.package)
+	if (fd == -EIO && is_archived && object->table->archives.package)
 		return fd; /* err is set */
 	if (fd == -EINVAL)
 		return expt_refuse(err, fd, "'%s' is not a regular file",
@@ -135,19 +139,38 @@ static bool find_version(struct candidate *candidate, struct expt_object *object
 {
 	struct candidate version = { .source = candidate->source, .is_version = true };
 
-	if (candidate->source == SOURCE_PATH || candidate->is_version ||
+	if (candidate->source >= SOURCE_PATH || candidate->is_version ||
 	    !find_candidate(&version, object))
 		return false;
 	*candidate = version;
 	return true;
 }
 
+static bool find_elsewhere(struct candidate *candidate, struct expt_object *object)
+{
+	struct archive_search state = { .search = &object->table->search,
+					.path = object->path };
+	char place[PATH_MAX];
+
+	while (archive_search_next(&state, place)) {
+		candidate->path =
+			arena_text(&object->table->strings, place, strlen(place));
+		if (candidate->path && find_candidate(candidate, object))
+			return true;
+		candidate->path = NULL;
+	}
+	return false;
+}
+
 /* Find a file of this kind that matches the recording; if there is none, note why. */
 static bool find_candidate(struct candidate *candidate, struct expt_object *object)
 {
 	struct expt_error err;
-	int rc = open_candidate(candidate, object, &err);
+	int rc;
 
+	if (candidate->source == SOURCE_ELSEWHERE && !candidate->path)
+		return find_elsewhere(candidate, object);
+	rc = open_candidate(candidate, object, &err);
 	if (rc <= 0) {
 		if (rc < 0)
 			note_problem(object, err.message);
@@ -160,6 +183,9 @@ static bool find_candidate(struct candidate *candidate, struct expt_object *obje
 		return true;
 	expt_refuse(&err, -EBADMSG, "'%s' is not the file that was recorded",
 		    candidate->path);
+	if (candidate->source ==
+	    SOURCE_ELSEWHERE) /* it says more than that none is there */
+		object->problem = NULL;
 	note_problem(object, err.message);
 	return false;
 }
@@ -180,14 +206,15 @@ static bool find_file(struct expt_object *object, enum source *source)
 {
 	const char *problem = object->problem;
 
-	for (*source = SOURCE_COPY; *source <= SOURCE_PATH; ++*source) {
+	for (*source = SOURCE_COPY; *source <= SOURCE_ELSEWHERE; ++*source) {
 		struct candidate candidate = { .source = *source };
 
 		if (!find_candidate(&candidate, object))
 			continue;
-		if (candidate.is_version) /* that the path names another is none */
+		/* That the path names another file is none. */
+		if (candidate.is_version || *source == SOURCE_ELSEWHERE)
 			object->problem = problem;
-		if (*source == SOURCE_PATH)
+		if (*source >= SOURCE_PATH)
 			note_age(object, &candidate);
 		object->elf = candidate.elf;
 		object->file = candidate.path;
@@ -241,7 +268,8 @@ void object_load(struct expt_object *object)
  * symbols. */
 static bool find_code(struct candidate *candidate, struct expt_object *object)
 {
-	static const enum source sources[] = { SOURCE_COPY, SOURCE_PATH };
+	static const enum source sources[] = { SOURCE_COPY, SOURCE_PATH,
+					       SOURCE_ELSEWHERE };
 
 	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		*candidate = (struct candidate){ .source = sources[i] };
@@ -276,7 +304,8 @@ struct elf *object_open_with(struct expt_object *object, const char *section)
 	const char *problem = object->problem;
 	struct elf *elf = NULL;
 
-	for (enum source source = SOURCE_COPY; !elf && source <= SOURCE_PATH; source++) {
+	for (enum source source = SOURCE_COPY; !elf && source <= SOURCE_ELSEWHERE;
+	     source++) {
 		struct candidate candidate = { .source = source };
 
 		if (!find_candidate(&candidate, object))

@@ -244,6 +244,17 @@ int expt_set_fetcher(struct expt *expt, const struct expt_fetcher *fetcher,
 	return 0;
 }
 
+int expt_set_search(struct expt *expt, const struct expt_search *search,
+		    struct expt_error *err)
+{
+	struct object_table *table = object_table_get(expt);
+
+	if (!table)
+		return expt_fail(err, -ENOMEM, "cannot set where files are");
+	table->search = *search;
+	return 0;
+}
+
 const char *expt_object_path(const struct expt_object *object)
 {
 	return object->path;

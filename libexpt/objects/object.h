@@ -101,6 +101,7 @@ struct object_table {
 	struct folder archives; /* the founder's archives directory, if any */
 	const char *archives_path;
 	struct expt_fetcher fetcher; /* of files that are neither there nor here */
+	struct expt_search search;   /* for files that are not at their path */
 	struct expt_object *code_files[CODE_FILES_MAX];
 	size_t next_code_file; /* the one to close for the next */
 	const struct expt *founder;
