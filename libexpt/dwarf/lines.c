@@ -79,24 +79,28 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* The end of a sequence is where the next one may begin. */
-static void end_sequence(struct machine *machine)
+static void add_sequence(struct machine *machine, size_t count)
 {
 	struct dwarf_table *table = machine->table;
 	struct dwarf_line *lines = table->lines.items + machine->first;
-	size_t count = table->lines.count - machine->first;
 	struct dwarf_sequence *sequence;
 
-	if (count > 0 && !machine->is_ascending)
+	if (!machine->is_ascending)
 		qsort(lines, count, sizeof(*lines), compare_lines);
-	if (count > 0) {
-		sequence = array_add(&table->sequences);
-		if (!sequence ||
-		    spans_add(&table->spans, lines[0].address, machine->address,
-			      (uint32_t)(table->sequences.count - 1)) < 0)
-			machine->has_memory = false;
-		else
-			*sequence = (struct dwarf_sequence){ machine->first, count };
-	}
+	sequence = array_add(&table->sequences);
+	if (!sequence || spans_add(&table->spans, lines[0].address, machine->address,
+				   (uint32_t)(table->sequences.count - 1)) < 0)
+		machine->has_memory = false;
+	else
+		*sequence = (struct dwarf_sequence){ machine->first, count };
+}
+
+static void end_sequence(struct machine *machine)
+{
+	size_t count = machine->table->lines.count - machine->first;
+
+	if (count > 0)
+		add_sequence(machine, count);
 	reset(machine);
 }
 
