@@ -77,6 +77,11 @@ void evaluation_free(struct evaluation *evaluation)
 	free(evaluation);
 }
 
+bool evaluation_is_of_stack(const struct evaluation *evaluation)
+{
+	return evaluation->is_of_stack;
+}
+
 const char *evaluation_text(const struct evaluation *evaluation)
 {
 	return expression_text(evaluation->expression);

@@ -11,6 +11,8 @@ struct evaluation;
 /* Takes the expression over, also on failure. NULL: out of memory. */
 struct evaluation *evaluation_new(struct expression *expression);
 void evaluation_free(struct evaluation *evaluation);
+/* Check whether all events of a member with the same stack have the same value. */
+bool evaluation_is_of_stack(const struct evaluation *evaluation);
 const char *evaluation_text(const struct evaluation *evaluation);
 /* Forget functions and results: experiments have been added or removed. */
 void evaluation_reset(struct evaluation *evaluation);

@@ -15,6 +15,14 @@ bool filter_is_set(const struct expt_view *view)
 	return is_set;
 }
 
+bool filter_is_of_stacks(const struct expt_view *view)
+{
+	for (size_t i = 0; i < EXPT_SUBSET_COUNT; i++)
+		if (view->selections[i])
+			return false;
+	return view->filter && evaluation_is_of_stack(view->filter);
+}
+
 /* A filter keeps events for which it is unknown; a selection does not. */
 bool filter_keeps(struct event *event, bool *keeps)
 {

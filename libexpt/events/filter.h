@@ -7,6 +7,9 @@
 
 /* Check whether anything is filtered; if not, filter_keeps() need not be called. */
 bool filter_is_set(const struct expt_view *view);
+/* Check whether that depends on nothing but call stacks, so that the sums of the stacks
+ * can be filtered instead of their events. */
+bool filter_is_of_stacks(const struct expt_view *view);
 /* Find whether the filter keeps an event. false: out of memory. */
 bool filter_keeps(struct event *event, bool *keeps);
 /* The same of a record of a member, for readers of their own; stack_sums_get() must have

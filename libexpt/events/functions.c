@@ -134,14 +134,15 @@ struct known_stack *stack_functions_find(struct stack_functions *all,
 					 const struct event *event)
 {
 	struct expt *expt = event->view->members.items[event->member].expt;
-	uint64_t words[3] = { event->record->stack,
-			      expt_epoch(expt, event->record->time_ns), event->leaf };
+	uint64_t key = idmap_number_key(IDMAP_KEY, event->record->stack);
 	struct known_stack *stack;
 	uint32_t *slot;
 
 	if (all->member != event->member)
 		begin_member(all, event->member);
-	slot = idmap_add(&all->by_stack, idmap_key(IDMAP_KEY, words, sizeof(words)));
+	key = idmap_number_key(key, expt_epoch(expt, event->record->time_ns));
+	key = idmap_number_key(key, event->leaf);
+	slot = idmap_add(&all->by_stack, key);
 	if (!slot || *slot != IDMAP_NONE)
 		return slot ? &all->stacks.items[*slot] : NULL;
 	*slot = (uint32_t)all->stacks.count;

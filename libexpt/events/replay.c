@@ -52,7 +52,9 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 	if (!gauge->kind)
 		return true;
 	leaf = gauge->kind->leaf ? gauge->kind->leaf(record, gauge) : 0;
-	if (replay->index->is_filtered && !judge(replay, record, leaf))
+	if ((replay->index->is_filtered ||
+	     (replay->index->is_filtered_later && gauge->kind->follow)) &&
+	    !judge(replay, record, leaf))
 		return false;
 	if (gauge->kind->follow)
 		return gauge->kind->follow(replay, record);

@@ -12,7 +12,8 @@ struct stack_index {
 	struct member_counts *counts;
 	uint32_t member;
 	struct java_threads java;
-	bool is_filtered;
+	bool is_filtered;	/* by event */
+	bool is_filtered_later; /* by stack, when all events are summed up */
 };
 
 struct event stack_index_event(struct expt_view *view, const struct stack_index *index,

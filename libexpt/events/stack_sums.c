@@ -15,10 +15,12 @@ static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_
 		.sums = sums,
 		.counts = &sums->members[member],
 		.member = member,
-		.is_filtered = filter_is_set(view),
+		.is_filtered_later = !sums->index && filter_is_of_stacks(view),
 	};
 	struct expt *expt = view->members.items[member].expt;
 	bool is_good = java_threads_read(&index.java, expt);
+
+	index.is_filtered = filter_is_set(view) && !index.is_filtered_later;
 
 	for (int data = 0; data < EXPT_DATA_COUNT && is_good; data++)
 		if (expt_has_data(expt, (enum expt_data)data))
@@ -26,6 +28,43 @@ static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_
 	idmap_release(&index.by_stack);
 	java_threads_release(&index.java);
 	return is_good;
+}
+
+/* ---- a filter of stacks ---- */
+
+static bool keeps(struct expt_view *view, const struct stack_sum *sum, bool *is_kept)
+{
+	struct expt_record record = { .stack = sum->uid, .time_ns = sum->time_ns };
+	struct event event = {
+		.view = view,
+		.member = sum->member,
+		.counts = &view->sums->members[sum->member],
+		.record = &record,
+		.leaf = sum->leaf,
+	};
+
+	return filter_keeps(&event, is_kept);
+}
+
+/* Remove the stacks that the filter drops. false: out of memory, or stopped. */
+static bool filter_stacks(struct expt_view *view)
+{
+	struct stack_sums *sums = view->sums;
+	size_t kept = 0;
+
+	if (!filter_is_of_stacks(view))
+		return true;
+	for (size_t i = 0; i < sums->stacks.count; i++) {
+		bool is_kept;
+
+		if (view_is_stopped(view) ||
+		    !keeps(view, &sums->stacks.items[i], &is_kept))
+			return false;
+		if (is_kept)
+			sums->stacks.items[kept++] = sums->stacks.items[i];
+	}
+	sums->stacks.count = kept;
+	return true;
 }
 
 /* ---- stacks that are missing ---- */
@@ -103,7 +142,7 @@ static bool fill(struct expt_view *view, struct stack_sums *sums)
 
 static bool fill_by_stack(struct expt_view *view)
 {
-	if (!fill(view, view->sums) || !check_stacks(view))
+	if (!fill(view, view->sums) || !filter_stacks(view) || !check_stacks(view))
 		return false;
 	report_missing(view);
 	return true;
