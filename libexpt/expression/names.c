@@ -31,7 +31,8 @@ static int refuse(const char *text, const char *reason, struct expt_error *err)
 	return expt_refuse(err, -EINVAL, "'%.60s': %s", text, reason);
 }
 
-/* The text must be a regular expression without ^()$, which would make "a)(b" one. */
+/* The text must be a regular expression without ^()$, which would make "a)(b" one, and
+ * cost what it costs within it. */
 static int check(struct expression *expression, const char *text, struct expt_error *err)
 {
 	size_t cost = pattern_cost(text);
@@ -42,6 +43,8 @@ static int check(struct expression *expression, const char *text, struct expt_er
 	expression->names_cost += COST_OF_EACH + cost;
 	if (expression->names_cost > PATTERN_COST_MAX)
 		return refuse(text, "the regular expressions are too large", err);
+	if (pattern_is_unmatched(text))
+		return refuse(text, "')' without '('", err);
 	if (refers_back(text))
 		return refuse(text, "extended regular expressions have no \\1 to \\9",
 			      err);

@@ -15,6 +15,7 @@ struct estimate {
 	size_t sums[DEPTH_MAX + 1]; /* of the groups that are open */
 	size_t depth;
 	size_t last; /* the cost of the part that an operator repeats */
+	bool is_unmatched;
 };
 
 static size_t limited(size_t cost)
@@ -55,6 +56,8 @@ static void close_group(struct estimate *estimate)
 {
 	if (estimate->depth)
 		add(estimate, estimate->sums[estimate->depth--]);
+	else
+		estimate->is_unmatched = true;
 }
 
 /* Returns the end of "[...]"; text begins after the first bracket. */
@@ -128,15 +131,23 @@ static const char *add_next(struct estimate *estimate, const char *text)
 	return text;
 }
 
-size_t pattern_cost(const char *text)
+static struct estimate estimate_of(const char *text)
 {
 	struct estimate estimate = { .depth = 0 };
 
-	if (strlen(text) > PATTERN_COST_MAX)
-		return TOO_MUCH;
 	while (*text)
 		text = add_next(&estimate, text);
 	while (estimate.depth)
 		close_group(&estimate);
-	return estimate.sums[0];
+	return estimate;
+}
+
+size_t pattern_cost(const char *text)
+{
+	return strlen(text) > PATTERN_COST_MAX ? TOO_MUCH : estimate_of(text).sums[0];
+}
+
+bool pattern_is_unmatched(const char *text)
+{
+	return estimate_of(text).is_unmatched;
 }

@@ -3,6 +3,7 @@
 #ifndef LIBEXPT_EXPRESSION_PATTERN_H
 #define LIBEXPT_EXPRESSION_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The largest cost that is distinguished from larger ones. regcomp(3) takes less than
@@ -13,5 +14,8 @@
  * regcomp(3) does: "+" repeats twice. An operator counts as 100 characters, because parts
  * that may be empty take memory in pairs. */
 size_t pattern_cost(const char *text);
+/* Check whether a ")" closes no group: regcomp(3) takes it for a character, unless another
+ * expression is around it. */
+bool pattern_is_unmatched(const char *text);
 
 #endif
