@@ -14,8 +14,8 @@
  * regcomp(3) does: "+" repeats twice. An operator counts as 100 characters, because parts
  * that may be empty take memory in pairs. */
 size_t pattern_cost(const char *text);
-/* Check whether a ")" closes no group: regcomp(3) takes it for a character, unless another
- * expression is around it. */
+/* Check whether a ")" closes no group: regcomp(3) takes it for a character, unless
+ * another expression is around it. */
 bool pattern_is_unmatched(const char *text);
 
 #endif
