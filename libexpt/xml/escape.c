@@ -101,8 +101,9 @@ void xml_decode(struct strbuf *buffer, const unsigned char *text,
 		const unsigned char *plain = text;
 		int byte;
 
-		while (text < end && *text != '%')
-			text++;
+		text = memchr(text, '%', (size_t)(end - text));
+		if (!text)
+			text = end;
 		strbuf_add(buffer, plain, (size_t)(text - plain));
 		if (text == end)
 			break;

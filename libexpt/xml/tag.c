@@ -37,7 +37,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
 		const xmlChar **attribute = attributes + 5 * i;
 		struct xml_tag_offsets *new;
 
-		if (has_attribute(tag, (const char *)attribute[0]))
+		if (tag->is_repeated && has_attribute(tag, (const char *)attribute[0]))
 			continue; /* the first one counts */
 		new = array_add(&tag->offsets);
 		if (!new) {
@@ -64,8 +64,10 @@ static void on_error(void *context, error_pointer error)
 
 	if (error->code == XML_ERR_NO_MEMORY)
 		tag->is_out_of_memory = true;
-	/* libxml2 delivers both of two attributes with the same name, and on_start()
-	 * takes the first. */
+	/* libxml2 delivers both of two attributes with the same name, after this, and
+	 * on_start() takes the first. */
+	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED)
+		tag->is_repeated = true;
 	if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || *tag->problem)
 		return;
 	snprintf(tag->problem, sizeof(tag->problem), "%s",
@@ -166,6 +168,17 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 	return attributes;
 }
 
+void xml_tag_take(struct xml_tag *tag, const unsigned char *text,
+		  const unsigned char *end)
+{
+	struct strbuf *clean = &tag->clean;
+
+	strbuf_clear(clean);
+	strbuf_add_char(clean, '<');
+	strbuf_add(clean, text, (size_t)(end - text));
+	strbuf_add_text(clean, "/>");
+}
+
 static int fill_attributes(struct xml_tag *tag)
 {
 	tag->attributes.count = 0;
@@ -182,7 +195,7 @@ static int fill_attributes(struct xml_tag *tag)
 
 int xml_tag_parse(struct xml_tag *tag)
 {
-	tag->is_complete = false;
+	tag->is_complete = tag->is_repeated = false;
 	tag->problem[0] = '\0';
 	if (tag->clean.failed || (!tag->parser && !start_parser(tag)))
 		return -ENOMEM;

@@ -31,6 +31,7 @@ struct xml_tag {
 		size_t count, capacity;
 	} offsets;
 	bool is_complete; /* libxml2 delivered the tag */
+	bool is_repeated; /* a name in it */
 	bool is_out_of_memory;
 	void (*error_function)(void *, const char *, ...);
 	void *error_context;
@@ -44,6 +45,10 @@ void xml_tag_release(struct xml_tag *tag);
  * attributes, or rather of '=' outside of quotes. */
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end);
+/* The same for a tag that is plain ASCII already, as nearly all are: blanks, and values
+ * in double quotes without escapes. */
+void xml_tag_take(struct xml_tag *tag, const unsigned char *text,
+		  const unsigned char *end);
 /* Parse the converted tag. Returns 1, 0 after setting problem, or -ENOMEM. */
 int xml_tag_parse(struct xml_tag *tag);
 

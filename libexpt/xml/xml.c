@@ -23,6 +23,7 @@
 #define TAG_LENGTH     (4u << 20) /* one attribute holds all arguments of an exec */
 #define TEXT_LENGTH    (4u << 20)
 #define ATTRIBUTES_MAX 128 /* libxml2 compares every pair */
+#define ATTRIBUTE_MIN  5   /* bytes, with the blank before it */
 #define RESTARTS_MAX   1000
 
 struct open_element {
@@ -151,26 +152,36 @@ static void move_to(struct reader *reader, const unsigned char *place)
 	reader->next = place;
 }
 
+/* Characters that mean themselves everywhere in a tag. */
+static const bool is_ordinary[256] = {
+	[' ' ... '!'] = true, ['#' ... '$'] = true, ['(' ... ';'] = true,
+	['='] = true,	      ['?' ... '~'] = true,
+};
+
 /* Returns the '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL
- * or the end. */
+ * or the end. *is_plain: see xml_tag_take(). */
 static const unsigned char *find_tag_end(const unsigned char *text,
-					 const unsigned char *end)
+					 const unsigned char *end, bool *is_plain)
 {
 	unsigned char quote = 0;
 
-	for (; text < end && *text != '<' && *text != '\0'; text++) {
-		if (quote)
-			quote = *text == quote ? 0 : quote;
-		else if (*text == '"' || *text == '\'')
-			quote = *text;
-		else if (*text == '>')
+	*is_plain = true;
+	for (; text < end; text++) {
+		if (is_ordinary[*text])
+			continue;
+		if (*text == '<' || *text == '\0' || (*text == '>' && !quote))
 			break;
+		*is_plain &= *text == '"';
+		if (*text == quote)
+			quote = 0;
+		else if (!quote && (*text == '"' || *text == '\''))
+			quote = *text;
 	}
 	return text;
 }
 
 static int open_element(struct reader *reader, const unsigned char *text,
-			const unsigned char *end, unsigned line)
+			const unsigned char *end, bool is_plain, unsigned line)
 {
 	bool is_empty = end > text && end[-1] == '/';
 	char name[NAME_LENGTH + 1];
@@ -192,8 +203,10 @@ static int open_element(struct reader *reader, const unsigned char *text,
 		damage(reader, line, "tag of element '%s' too long", name);
 		return 0;
 	}
-	if (xml_tag_clean(&reader->tag, text, is_empty ? end - 1 : end) >
-	    ATTRIBUTES_MAX) {
+	end -= is_empty;
+	if (is_plain && end - text <= ATTRIBUTES_MAX * ATTRIBUTE_MIN) {
+		xml_tag_take(&reader->tag, text, end);
+	} else if (xml_tag_clean(&reader->tag, text, end) > ATTRIBUTES_MAX) {
 		damage(reader, line, "too many attributes of element '%s'", name);
 		return 0;
 	}
@@ -296,7 +309,7 @@ static int read_tag(struct reader *reader)
 {
 	const unsigned char *start = reader->next + 1, *end;
 	unsigned line = reader->line;
-	bool is_end = start < reader->end && *start == '/';
+	bool is_plain, is_end = start < reader->end && *start == '/';
 
 	if (start < reader->end && (*start == '?' || *start == '!')) {
 		skip_declaration(reader);
@@ -307,7 +320,7 @@ static int read_tag(struct reader *reader)
 		move_to(reader, start);
 		return 0;
 	}
-	end = find_tag_end(start, reader->end);
+	end = find_tag_end(start, reader->end, &is_plain);
 	if (end == reader->end || *end != '>') {
 		damage(reader, line, "tag truncated");
 		move_to(reader, end);
@@ -316,7 +329,7 @@ static int read_tag(struct reader *reader)
 	move_to(reader, end + 1);
 	if (is_end)
 		return close_element(reader, start + 1, end, line);
-	return open_element(reader, start, end, line);
+	return open_element(reader, start, end, is_plain, line);
 }
 
 static int read_all(struct reader *reader)
