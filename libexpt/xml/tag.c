@@ -128,7 +128,7 @@ void xml_tag_release(struct xml_tag *tag)
 	xmlSetGenericErrorFunc(tag->error_context, tag->error_function);
 }
 
-/* ---- tags ---- */
+/* ---- tags, cleaned ---- */
 
 static bool is_plain(unsigned char c)
 {
@@ -168,16 +168,72 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 	return attributes;
 }
 
-void xml_tag_take(struct xml_tag *tag, const unsigned char *text,
-		  const unsigned char *end)
-{
-	struct strbuf *clean = &tag->clean;
+/* ---- tags as recorders write them ---- */
 
-	strbuf_clear(clean);
-	strbuf_add_char(clean, '<');
-	strbuf_add(clean, text, (size_t)(end - text));
-	strbuf_add_text(clean, "/>");
+/* Names with a colon, or that declare a namespace, are left to libxml2. */
+static char *skip_name(char *text)
+{
+	if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+	      *text == '_') ||
+	    strncmp(text, "xmlns", 5) == 0)
+		return NULL;
+	while ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+	       (*text >= '0' && *text <= '9') || *text == '_' || *text == '-' ||
+	       *text == '.')
+		text++;
+	return text;
 }
+
+static bool is_known(const struct xml_tag *tag, const char *name)
+{
+	for (size_t i = 0; i < tag->attributes.count; i++)
+		if (tag->attributes.items[i].name[0] == name[0] &&
+		    strcmp(tag->attributes.items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Split name="value". Returns its end, or NULL. */
+static char *split_attribute(struct xml_tag *tag, char *name)
+{
+	char *end = skip_name(name), *value;
+	struct expt_attribute *new;
+
+	if (!end || end[0] != '=' || end[1] != '"')
+		return NULL;
+	*end = '\0';
+	value = end + 2;
+	end = strchr(value, '"');
+	if (!end || (end[1] != ' ' && end[1] != '\0') || is_known(tag, name))
+		return NULL;
+	*end = '\0';
+	new = array_add(&tag->attributes);
+	if (!new)
+		return NULL;
+	*new = (struct expt_attribute){ .name = name, .value = value };
+	return end + 1;
+}
+
+bool xml_tag_split(struct xml_tag *tag, const unsigned char *text,
+		   const unsigned char *end)
+{
+	char *at;
+
+	strbuf_clear(&tag->values);
+	strbuf_add(&tag->values, text, (size_t)(end - text));
+	if (tag->values.failed || text == end)
+		return false;
+	tag->attributes.count = 0;
+	at = skip_name(tag->values.text);
+	while (at && *at == ' ') {
+		at += strspn(at, " ");
+		if (*at != '\0')
+			at = split_attribute(tag, at);
+	}
+	return at && *at == '\0';
+}
+
+/* ---- any tags ---- */
 
 static int fill_attributes(struct xml_tag *tag)
 {

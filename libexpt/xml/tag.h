@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start tags, parsed by libxml2 one by one: each is an empty element below a root that
- * never ends. After a tag that libxml2 rejects, a new parser is started.
+ * Start tags, one by one. Those that need any rule of XML are parsed by libxml2: each is
+ * an empty element below a root that never ends. After a tag that libxml2 rejects, a new
+ * parser is started.
  */
 #ifndef LIBEXPT_XML_TAG_H
 #define LIBEXPT_XML_TAG_H
@@ -45,12 +46,13 @@ void xml_tag_release(struct xml_tag *tag);
  * attributes, or rather of '=' outside of quotes. */
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end);
-/* The same for a tag that is plain ASCII already, as nearly all are: blanks, and values
- * in double quotes without escapes. */
-void xml_tag_take(struct xml_tag *tag, const unsigned char *text,
-		  const unsigned char *end);
 /* Parse the converted tag. Returns 1, 0 after setting problem, or -ENOMEM. */
 int xml_tag_parse(struct xml_tag *tag);
+/* Split a tag in the form that recorders write, which is nearly every one; it must be of
+ * printable ASCII without '%', '&', '<', '>' and single quotes. false: it has another
+ * form or is wrong, so that libxml2 must decide. */
+bool xml_tag_split(struct xml_tag *tag, const unsigned char *text,
+		   const unsigned char *end);
 
 /* Whether c may separate the words of a tag, or elements. */
 static inline bool xml_is_blank(unsigned char c)

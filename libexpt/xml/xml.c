@@ -2,8 +2,8 @@
 /*
  * Logs and maps are not documents: they have no root, NULs appear between the elements,
  * some writers close elements that they did not open, and a crash cuts them off anywhere.
- * So this file finds the tags and tracks the nesting, up to a limit, and libxml2 parses
- * each start tag by itself: see tag.h. Only bad tags are lost.
+ * So this file finds the tags and tracks the nesting, up to a limit, and each start tag
+ * is parsed by itself: see tag.h. Only bad tags are lost.
  */
 #include "libexpt/xml/xml.h"
 
@@ -159,7 +159,7 @@ static const bool is_ordinary[256] = {
 };
 
 /* Returns the '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL
- * or the end. *is_plain: see xml_tag_take(). */
+ * or the end. *is_plain: see xml_tag_split(). */
 static const unsigned char *find_tag_end(const unsigned char *text,
 					 const unsigned char *end, bool *is_plain)
 {
@@ -178,6 +178,22 @@ static const unsigned char *find_tag_end(const unsigned char *text,
 			quote = *text;
 	}
 	return text;
+}
+
+/* Parse a tag of any form. Returns 1, or 0 if it is damaged. */
+static int parse_tag(struct reader *reader, const char *name, const unsigned char *text,
+		     const unsigned char *end, unsigned line)
+{
+	int rc;
+
+	if (xml_tag_clean(&reader->tag, text, end) > ATTRIBUTES_MAX) {
+		damage(reader, line, "too many attributes of element '%s'", name);
+		return 0;
+	}
+	rc = xml_tag_parse(&reader->tag);
+	if (rc == 0)
+		damage(reader, line, "element '%s': %s", name, reader->tag.problem);
+	return rc;
 }
 
 static int open_element(struct reader *reader, const unsigned char *text,
@@ -204,17 +220,12 @@ static int open_element(struct reader *reader, const unsigned char *text,
 		return 0;
 	}
 	end -= is_empty;
-	if (is_plain && end - text <= ATTRIBUTES_MAX * ATTRIBUTE_MIN) {
-		xml_tag_take(&reader->tag, text, end);
-	} else if (xml_tag_clean(&reader->tag, text, end) > ATTRIBUTES_MAX) {
-		damage(reader, line, "too many attributes of element '%s'", name);
-		return 0;
+	if (!is_plain || end - text > ATTRIBUTES_MAX * ATTRIBUTE_MIN ||
+	    !xml_tag_split(&reader->tag, text, end)) {
+		rc = parse_tag(reader, name, text, end, line);
+		if (rc <= 0)
+			return rc;
 	}
-	rc = xml_tag_parse(&reader->tag);
-	if (rc == 0)
-		damage(reader, line, "element '%s': %s", name, reader->tag.problem);
-	if (rc <= 0)
-		return rc;
 	rc = report_start(reader, name, line);
 	if (rc < 0)
 		return rc;

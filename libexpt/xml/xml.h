@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The dialect of log.xml and map.xml, read through libxml2: a sequence of elements
- * without a root, with NULs between them, inner declarations and stray end tags. Depth,
- * counts and lengths are bounded, and no entities are loaded. Values arrive decoded: the
- * five entities and %hh% escapes.
+ * The dialect of log.xml and map.xml, with libxml2 for what is not plain: a sequence of
+ * elements without a root, with NULs between them, inner declarations and stray end
+ * tags. Depth, counts and lengths are bounded, and no entities are loaded. Values arrive
+ * decoded: the five entities and %hh% escapes.
  */
 #ifndef LIBEXPT_XML_XML_H
 #define LIBEXPT_XML_XML_H

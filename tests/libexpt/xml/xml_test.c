@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "libexpt/base/strbuf.h"
+#include "libexpt/xml/tag.h"
 #include "libexpt/xml/xml.h"
 
 /* Callbacks received, as text: "<name a='v' @line parent>", "</name text>", "!line what"
@@ -291,6 +292,103 @@ static void a_log_may_be_cut_anywhere(void **state)
 	}
 }
 
+/* ---- tags that are split without libxml2 ---- */
+
+static bool is_split(struct xml_tag *tag, const char *text)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	return xml_tag_split(tag, bytes, bytes + strlen(text));
+}
+
+static void expect_same(struct xml_tag *split, struct xml_tag *parsed, const char *text)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	xml_tag_clean(parsed, bytes, bytes + strlen(text));
+	assert_int_equal(xml_tag_parse(parsed), 1);
+	assert_int_equal(split->attributes.count, parsed->attributes.count);
+	for (size_t i = 0; i < split->attributes.count; i++) {
+		assert_string_equal(split->attributes.items[i].name,
+				    parsed->attributes.items[i].name);
+		assert_string_equal(split->attributes.items[i].value,
+				    parsed->attributes.items[i].value);
+	}
+}
+
+static void usual_tags_are_split(void **state)
+{
+	static const char *const texts[] = { "event", "a b=\"c\"",
+					     "a b=\"\"  c-1.d=\"x = y\" ",
+					     "a_b2 _=\"1\" B=\"it is a/b; c+d\"" };
+	struct xml_tag split, parsed;
+
+	xml_tag_init(&split);
+	xml_tag_init(&parsed);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		assert_true(is_split(&split, texts[i]));
+		expect_same(&split, &parsed, texts[i]);
+	}
+	assert_null(split.parser);
+	xml_tag_release(&parsed);
+	xml_tag_release(&split);
+}
+
+static void tags_that_need_rules_are_not_split(void **state)
+{
+	static const char *const texts[] = {
+		"",
+		"a b",
+		"a b=c",
+		"a b=\"c\"d=\"e\"",
+		"a b =\"c\"",
+		"a b= \"c\"",
+		"a b=\"c\" b=\"d\"",
+		"a b=\"c",
+		"a x:b=\"c\"",
+		"x:a b=\"c\"",
+		"a xmlns=\"c\"",
+		"a 1=\"c\"",
+		"a b\"=c\"",
+		"a=\"b\"",
+		"a b=\"c\"\"",
+		"1a",
+	};
+	struct xml_tag tag;
+
+	xml_tag_init(&tag);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		assert_false(is_split(&tag, texts[i]));
+	xml_tag_release(&tag);
+}
+
+static void what_is_split_libxml2_splits_as_well(void **state)
+{
+	static const char letters[] = "aab=\"  b=\" \"=-.:_1xmlns/";
+	struct xml_tag split, parsed;
+	unsigned count = 0;
+
+	xml_tag_init(&split);
+	xml_tag_init(&parsed);
+	srandom(1);
+	for (int i = 0; i < 300000; i++) {
+		size_t length = (size_t)random() % 16;
+		char text[64] = "a";
+
+		for (size_t j = 1; j < length; j++)
+			text[j] = letters[(size_t)random() % (sizeof(letters) - 1)];
+		if (i % 2)
+			strcat(text, " b=\"\" a=\"1\"");
+		if (!is_split(&split, text))
+			continue;
+		count++;
+		expect_same(&split, &parsed, text);
+	}
+	assert_true(count > 1000);
+	xml_tag_release(&parsed);
+	xml_tag_release(&split);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +416,9 @@ int main(void)
 		cmocka_unit_test(deep_nesting_is_damage_at_its_line),
 		cmocka_unit_test(random_bytes_are_damage),
 		cmocka_unit_test(a_log_may_be_cut_anywhere),
+		cmocka_unit_test(usual_tags_are_split),
+		cmocka_unit_test(tags_that_need_rules_are_not_split),
+		cmocka_unit_test(what_is_split_libxml2_splits_as_well),
 	};
 
 	return cmocka_run_group_tests_name("xml", tests, NULL, NULL);
