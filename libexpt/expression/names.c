@@ -33,17 +33,17 @@ static int refuse(const char *text, const char *reason, struct expt_error *err)
 
 /* The text must be a regular expression without ^()$, which would make "a)(b" one, and
  * cost what it costs within it. */
-static int check(struct expression *expression, const char *text, struct expt_error *err)
+static int check(struct expression *expression, char *text, struct expt_error *err)
 {
-	size_t cost = pattern_cost(text);
+	struct pattern pattern = pattern_simplify(text);
 	char message[128];
 	regex_t regex;
 	int rc;
 
-	expression->names_cost += COST_OF_EACH + cost;
+	expression->names_cost += COST_OF_EACH + pattern.cost;
 	if (expression->names_cost > PATTERN_COST_MAX)
 		return refuse(text, "the regular expressions are too large", err);
-	if (pattern_is_unmatched(text))
+	if (pattern.is_unmatched)
 		return refuse(text, "')' without '('", err);
 	if (refers_back(text))
 		return refuse(text, "extended regular expressions have no \\1 to \\9",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimates the cost of regular expressions. Wrong ones, which regcomp(3) refuses, have
- * any cost. */
+/* Simplifies regular expressions, and estimates their cost. Wrong ones, which regcomp(3)
+ * refuses, have any cost, and stay wrong. */
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,26 @@
 #define COST_OF_OPERATOR 100
 #define TOO_MUCH	 (PATTERN_COST_MAX + 1)
 
-struct estimate {
-	size_t sums[DEPTH_MAX + 1]; /* of the groups that are open */
+/* A character or a group, with the operators after it. */
+struct part {
+	size_t cost;
+	bool is_empty;	 /* it may match nothing */
+	bool has_anchor; /* something in it matches a place */
+	bool is_repeated;
+};
+
+struct group {
+	struct part all;
+	bool is_branch_empty; /* the part after the last '|' may match nothing */
+};
+
+struct scan {
+	struct group groups[DEPTH_MAX + 1]; /* that are open */
 	size_t depth;
-	size_t last; /* the cost of the part that an operator repeats */
+	struct part last; /* which an operator repeats */
+	bool was_empty;	  /* is_branch_empty before it */
 	bool is_unmatched;
+	char *out; /* the end of the text that was scanned, simplified */
 };
 
 static size_t limited(size_t cost)
@@ -23,41 +39,74 @@ static size_t limited(size_t cost)
 	return cost < TOO_MUCH ? cost : TOO_MUCH;
 }
 
-static void add(struct estimate *estimate, size_t cost)
+static void add_cost(struct scan *scan, size_t cost)
 {
-	size_t *sum = &estimate->sums[estimate->depth];
+	size_t *sum = &scan->groups[scan->depth].all.cost;
 
 	*sum = limited(*sum + cost);
-	estimate->last = cost;
+}
+
+static void add(struct scan *scan, struct part part)
+{
+	struct group *group = &scan->groups[scan->depth];
+
+	add_cost(scan, part.cost);
+	group->all.has_anchor |= part.has_anchor;
+	group->all.is_repeated |= part.is_repeated;
+	scan->was_empty = group->is_branch_empty;
+	group->is_branch_empty &= part.is_empty;
+	scan->last = part;
 }
 
 /* Writes the last part out so many times. An operator on another one counts twice as
  * much, because regcomp(3) takes minutes for a dozen of them. */
-static void repeat(struct estimate *estimate, size_t times)
+static void repeat(struct scan *scan, size_t times, bool is_optional)
 {
-	size_t once = estimate->last, factor = once < COST_OF_OPERATOR ? 1 : 2;
+	struct group *group = &scan->groups[scan->depth];
+	size_t once = scan->last.cost, factor = once < COST_OF_OPERATOR ? 1 : 2;
 	size_t cost = limited(once * times * factor + COST_OF_OPERATOR);
 
-	add(estimate, cost - once);
-	estimate->last = cost;
+	add_cost(scan, cost - once);
+	scan->last.cost = cost;
+	scan->last.is_empty |= is_optional;
+	scan->last.is_repeated = group->all.is_repeated = true;
+	group->is_branch_empty = scan->was_empty && scan->last.is_empty;
 }
 
-static void open_group(struct estimate *estimate)
+/* Without end, a part that may match nothing costs regcomp(3) twice as many ways through
+ * it each time. */
+static void repeat_on(struct scan *scan, size_t times)
 {
-	if (estimate->depth == DEPTH_MAX) {
-		add(estimate, TOO_MUCH);
+	if (scan->last.is_empty && scan->last.is_repeated)
+		times = TOO_MUCH;
+	repeat(scan, times, false);
+}
+
+static void open_group(struct scan *scan)
+{
+	if (scan->depth == DEPTH_MAX) {
+		add_cost(scan, TOO_MUCH);
 		return;
 	}
-	estimate->sums[++estimate->depth] = 0;
-	estimate->last = 0;
+	scan->groups[++scan->depth] = (struct group){ .is_branch_empty = true };
+	scan->last = (struct part){ .cost = 0 };
 }
 
-static void close_group(struct estimate *estimate)
+static void end_branch(struct scan *scan)
 {
-	if (estimate->depth)
-		add(estimate, estimate->sums[estimate->depth--]);
+	struct group *group = &scan->groups[scan->depth];
+
+	group->all.is_empty |= group->is_branch_empty;
+	group->is_branch_empty = true;
+}
+
+static void close_group(struct scan *scan)
+{
+	end_branch(scan);
+	if (scan->depth)
+		add(scan, scan->groups[scan->depth--].all);
 	else
-		estimate->is_unmatched = true;
+		scan->is_unmatched = true;
 }
 
 /* Returns the end of "[...]"; text begins after the first bracket. */
@@ -77,77 +126,110 @@ static const char *skip_bracket(const char *text)
 }
 
 /* Reads "{N,M}"; text begins after the first brace. Returns its end. */
-static const char *read_bounds(const char *text, size_t *largest)
+static const char *read_bounds(struct scan *scan, const char *text)
 {
-	size_t most = 1;
+	size_t least = strtoul(text, NULL, 10), most = 1;
+	bool has_end = true;
 
 	while (isdigit((unsigned char)*text) || *text == ',') {
 		char *end = (char *)text + 1;
 		size_t number = *text == ',' ? 0 : strtoul(text, &end, 10);
 
+		has_end = *text != ',';
 		most = number > most ? number : most;
 		text = end;
 	}
-	*largest = limited(most);
+	if (has_end)
+		repeat(scan, limited(most), least == 0 && *text == '}');
+	else
+		repeat_on(scan, limited(most));
 	return text + (*text == '}');
 }
 
-/* Adds the operator or character at text. Returns its end. */
-static const char *add_next(struct estimate *estimate, const char *text)
+static const char *add_escaped(struct scan *scan, const char *text)
 {
-	size_t times;
+	bool is_anchor = *text && strchr("bB<>`'", *text);
 
+	add(scan, (struct part){ 1, is_anchor, is_anchor, false });
+	return text + (*text != '\0');
+}
+
+/* What may match nothing may do so again and again, so that '*' after it is the same as
+ * '+', but takes no copy of it. */
+static char add_plus(struct scan *scan)
+{
+	if (!scan->last.is_empty || scan->last.has_anchor) {
+		repeat_on(scan, 2);
+		return '+';
+	}
+	repeat(scan, 1, true);
+	return '*';
+}
+
+/* Adds the operator or character at text; *c is what it may be replaced by. Returns its
+ * end. */
+static const char *add_next(struct scan *scan, const char *text, char *c)
+{
 	switch (*text++) {
 	case '(':
-		open_group(estimate);
+		open_group(scan);
 		break;
 	case ')':
-		close_group(estimate);
+		close_group(scan);
 		break;
 	case '*':
 	case '?':
-		repeat(estimate, 1);
+		repeat(scan, 1, true);
 		break;
 	case '|':
-		add(estimate, COST_OF_OPERATOR);
-		estimate->last = 0;
+		end_branch(scan);
+		add_cost(scan, COST_OF_OPERATOR);
+		scan->last = (struct part){ .cost = 0 };
 		break;
 	case '+':
-		repeat(estimate, 2);
+		*c = add_plus(scan);
 		break;
 	case '{':
-		text = read_bounds(text, &times);
-		repeat(estimate, times);
-		break;
+		return read_bounds(scan, text);
 	case '[':
-		add(estimate, 1);
+		add(scan, (struct part){ .cost = 1 });
 		return skip_bracket(text);
 	case '\\':
-		add(estimate, 1);
-		return text + (*text != '\0');
+		return add_escaped(scan, text);
+	case '^':
+	case '$':
+		add(scan, (struct part){ 1, true, true, false });
+		break;
 	default:
-		add(estimate, 1);
+		add(scan, (struct part){ .cost = 1 });
 	}
 	return text;
 }
 
-static struct estimate estimate_of(const char *text)
+struct pattern pattern_simplify(char *text)
 {
-	struct estimate estimate = { .depth = 0 };
+	struct scan scan = { .groups[0].is_branch_empty = true, .out = text };
+	bool is_repeated = false; /* by '*', as the last character says */
 
-	while (*text)
-		text = add_next(&estimate, text);
-	while (estimate.depth)
-		close_group(&estimate);
-	return estimate;
-}
+	if (strlen(text) > PATTERN_COST_MAX)
+		return (struct pattern){ .cost = TOO_MUCH };
+	while (*text) {
+		const char *start = text;
+		char c = *text;
 
-size_t pattern_cost(const char *text)
-{
-	return strlen(text) > PATTERN_COST_MAX ? TOO_MUCH : estimate_of(text).sums[0];
-}
-
-bool pattern_is_unmatched(const char *text)
-{
-	return estimate_of(text).is_unmatched;
+		if (is_repeated && (c == '*' || c == '+' || c == '?')) {
+			text++;
+			continue;
+		}
+		text = (char *)(uintptr_t)add_next(&scan, text, &c);
+		memmove(scan.out, start, (size_t)(text - start));
+		if (text - start == 1)
+			*scan.out = c;
+		is_repeated = c == '*';
+		scan.out += text - start;
+	}
+	*scan.out = '\0';
+	while (scan.depth)
+		close_group(&scan);
+	return (struct pattern){ scan.groups[0].all.cost, scan.is_unmatched };
 }

@@ -10,12 +10,17 @@
  * 100 MB for it. */
 #define PATTERN_COST_MAX 200000
 
-/* Returns the length of an extended regular expression with its repeats written out, as
- * regcomp(3) does: "+" repeats twice. An operator counts as 100 characters, because parts
- * that may be empty take memory in pairs. */
-size_t pattern_cost(const char *text);
-/* Check whether a ")" closes no group: regcomp(3) takes it for a character, unless
- * another expression is around it. */
-bool pattern_is_unmatched(const char *text);
+struct pattern {
+	/* The length with repeats written out, as regcomp(3) does: "+" repeats twice. An
+	 * operator counts as 100 characters, because parts that may be empty take memory
+	 * in pairs. */
+	size_t cost;
+	/* A ")" closes no group: regcomp(3) takes it for a character, unless another
+	 * expression is around it. */
+	bool is_unmatched;
+};
+
+/* Simplify an extended regular expression, which then matches the same. */
+struct pattern pattern_simplify(char *text);
 
 #endif

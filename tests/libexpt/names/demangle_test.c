@@ -251,7 +251,7 @@ static void very_long_rust_names_end_soon(void **state)
 		assert_null(demangle_rust_v0(name));
 	}
 	free(name);
-	assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
+	assert_true(clock() - start < 20 * CLOCKS_PER_SEC);
 }
 
 /* ---- the names of whole libraries, compared with c++filt's ---- */
