@@ -57,14 +57,14 @@ struct data_kind {
 	/* NULL, or set the gauge's scale and own for a member. */
 	void (*begin)(struct gauge *gauge, const struct kind_use *use,
 		      const struct expt *expt);
-	/* Of kinds that are sampled: find the value of a record. Returns the class that
+	/* Find the value of a record, for kinds that are sampled. Returns the class that
 	 * it counts in, as a bit; 0: none. */
 	uint32_t (*weigh)(const struct expt_record *record, const struct gauge *gauge,
 			  int64_t *value);
 	/* The classes that each metric counts; NULL: the one of the metric's number. */
 	const unsigned *classes;
-	/* Of others: add the measures of a record to the values, one per metric in their
-	 * order. */
+	/* Add the measures of a record, for other kinds, to the values, one per metric in
+	 * their order. */
 	void (*measure)(const struct expt_record *record, const struct gauge *gauge,
 			int64_t *values);
 	/* NULL, or returns the address replacing the leaf of a record's stack; 0:

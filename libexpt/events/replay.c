@@ -70,7 +70,7 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 	return true;
 }
 
-/* What happens to one record does not depend on another one, and changes nothing but
+/* Records are simple if none depends on another one, and each changes nothing but
  * sums. */
 static bool is_simple(const struct replay *replay)
 {

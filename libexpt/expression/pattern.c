@@ -73,8 +73,8 @@ static void repeat(struct scan *scan, size_t times, bool is_optional)
 	group->is_branch_empty = scan->was_empty && scan->last.is_empty;
 }
 
-/* Without end, a part that may match nothing costs regcomp(3) twice as many ways through
- * it each time. */
+/* A part that may match nothing, repeated without end, costs regcomp(3) twice as many
+ * ways through it each time. */
 static void repeat_on(struct scan *scan, size_t times)
 {
 	if (scan->last.is_empty && scan->last.is_repeated)
@@ -154,7 +154,8 @@ static const char *add_escaped(struct scan *scan, const char *text)
 	return text + (*text != '\0');
 }
 
-/* What may match nothing may do so again and again, so that '*' after it is the same as
+/* A part that may match nothing may do so again and again, so that '*' after it is the
+ * same as
  * '+', but takes no copy of it. */
 static char add_plus(struct scan *scan)
 {

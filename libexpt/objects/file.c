@@ -211,7 +211,7 @@ static bool find_file(struct expt_object *object, enum source *source)
 
 		if (!find_candidate(&candidate, object))
 			continue;
-		/* That the path names another file is none. */
+		/* Another file at the path is no problem then. */
 		if (candidate.is_version || *source == SOURCE_ELSEWHERE)
 			object->problem = problem;
 		if (*source >= SOURCE_PATH)

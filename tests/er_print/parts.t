@@ -42,7 +42,7 @@ damaged moved 'b[half:half] = b"\0\0\0\0"'
 damaged odd 'b[half:half] = b"\0\0"'
 damaged cut 'del b[-30:]'
 damaged large 'b[half // 56 * 56:half // 56 * 56 + 2] = b"\xff\xff"'
-# What one reader skips, another one takes for packets.
+# Bytes that one reader skips, another one takes for packets.
 damaged hidden 'b[start - 16384 + 100:start - 16384 + 104] = b"\1\0\1\0"'
 damaged inside 'b[start - 60000:start - 60000] = b"\x60\xea\x63\0" + bytes(4)'
 
