@@ -154,9 +154,8 @@ static const char *add_escaped(struct scan *scan, const char *text)
 	return text + (*text != '\0');
 }
 
-/* A part that may match nothing may do so again and again, so that '*' after it is the
- * same as
- * '+', but takes no copy of it. */
+/* A part that may match nothing may do so again and again, so that '*' after it does the
+ * same as '+', but takes no copy of it. */
 static char add_plus(struct scan *scan)
 {
 	if (!scan->last.is_empty || scan->last.has_anchor) {
