@@ -6,10 +6,15 @@
 has_event=1
 collect -n -h task-clock true >/dev/null 2>&1 || has_event=
 
-# within PERCENT ACTUAL EXPECTED TEXT
-within() {
+# is_within PERCENT ACTUAL EXPECTED
+is_within() {
 	awk -v p="$1" -v a="${2:-0}" -v e="$3" \
 		'BEGIN { d = a - e; if (d < 0) d = -d; exit !(e > 0 && d <= p / 100 * e) }'
+}
+
+# within PERCENT ACTUAL EXPECTED TEXT
+within() {
+	is_within "$1" "$2" "$3"
 	ok $? "$4: $2 s of $3, within $1 %"
 }
 
@@ -62,9 +67,17 @@ tree() {
 	used=$(awk '$1 != "all" { sum += $1 } END { print sum }' used.txt)
 	all=$(awk '$1 == "all" { print $2 }' used.txt)
 	start=$(row not_sampled_program_start)
+	# They take what interrupts them for handlers, so that the others' interrupts are measured without any.
+	expected=$("$programs/short_lives" "measured_$2" 100 .012 |
+		awk -v used="$used" '$1 != "all" { used += $2 } END { print used }')
 	# About .2 ms of a process come before its first look at the clock, and after its last.
-	within 10 "$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')" "$used" \
-		"$2, each $1 us: the time measured by the processes, less the collector's handlers, is recorded"
+	total=$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')
+	text="$2, each $1 us: the time measured by the processes, less the collector's handlers, is recorded"
+	if is_busy && ! is_within 10 "$total" "$expected"; then
+		skip "$total s of $expected: others keep the processors busy" "$text"
+	else
+		within 10 "$total" "$expected" "$text"
+	fi
 	# Of the end itself, some 10 us each, a tick of one or two processes may tell.
 	check "$2, each $1 us: $(row __run_exit_handlers) s of $used are charged to their end, at most 1 %" \
 		awk -v e="$(row __run_exit_handlers)" -v u="$used" 'BEGIN { exit !(e <= .01 * u) }'
