@@ -252,6 +252,9 @@ void experiment_foresee(const char *lineage)
 			    directory_name(name, lineage, false).start, (int)-rc);
 }
 
+/* Files that are made at the end are never open. */
+static bool is_whole;
+
 static bool make_once(bool is_open)
 {
 	struct making making = { is_open, 0 };
@@ -267,6 +270,7 @@ static bool make_once(bool is_open)
 	if (rc == 0)
 		rc = making.rc;
 	if (rc == 0) {
+		is_whole = !is_open;
 		atomic_store(&progress, MADE);
 		dynamic_describe();
 		return true;
@@ -342,6 +346,7 @@ void experiment_forget(void)
 	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
 		output_forget(output, is_in_call);
 	atomic_store(&progress, NOTHING_MADE);
+	is_whole = false;
 }
 
 void experiment_hold(void)
@@ -371,13 +376,12 @@ static long close_files(int founder, void *argument)
 	return 0;
 }
 
-/* Files that are made at the end are never open. */
 void experiment_close(void)
 {
-	if (atomic_load(&progress) == NOTHING_MADE) {
+	if (atomic_load(&progress) == NOTHING_MADE)
 		make_once(false);
+	if (is_whole)
 		return;
-	}
 	dynamic_describe();
 	if (access_run(close_files, NULL) < 0)
 		close_files(-1, NULL);

@@ -14,11 +14,12 @@
 #include "collector/threads/thread.h"
 #include "collector/threads/wait_cpu.h"
 
-/* To ask about a thread takes about so long, and may take a 256th of the time. */
+/* A question about a thread takes about so long; questions may take a 256th of the time.
+ */
 #define QUESTION_NS	10000
 #define NS_PER_QUESTION (QUESTION_NS * 256)
 #define QUESTIONS_MIN	16
-/* A child that begins within this time has not waited long before. */
+/* A child that begins within this time cannot have waited long for a processor. */
 #define PROMPT_NS 1000000
 
 static uint64_t created_ns;

@@ -213,8 +213,8 @@ static int set_places(struct session *session, struct expt *expt)
 	struct expt_search search = cli_rc_search(&session->places);
 	struct expt_error err;
 
-	if (expt_set_fetcher(expt, session->fetcher, &err) < 0 ||
-	    expt_set_search(expt, &search, &err) < 0)
+	if (expt_set_search(expt, &search, &err) < 0 ||
+	    expt_set_fetcher(expt, session->fetcher, &err) < 0)
 		return session_failed(session, &err);
 	return 0;
 }
@@ -223,10 +223,10 @@ int session_places_changed(struct session *session)
 {
 	int rc = 0;
 
-	for (size_t i = 0; session->view && i < expt_view_count(session->view) && rc == 0;
-	     i++)
-		if (expt_view_founder(session->view, i) == i)
-			rc = set_places(session, expt_view_expt(session->view, i));
+	for (size_t i = 0; session->view && i < expt_view_count(session->view); i++)
+		if (expt_view_founder(session->view, i) == i &&
+		    set_places(session, expt_view_expt(session->view, i)) < 0)
+			rc = -1;
 	return rc;
 }
 

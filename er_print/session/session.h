@@ -101,7 +101,7 @@ const char *session_row_name(const struct session *session, const struct expt_ro
 
 /* Report a failure of the library on stderr, and set the exit status. Returns -1. */
 int session_failed(struct session *session, const struct expt_error *err);
-/* Tell the experiments of new places, or of another fetcher. */
+/* Apply the current search places and fetcher to all experiments. */
 int session_places_changed(struct session *session);
 int session_out_of_memory(struct session *session);
 /* Report on stderr that a command failed, and set the exit status. Returns -1. */

@@ -26,9 +26,9 @@ struct idmap_slot {
 };
 
 /* Returns the key's slot, or the unused one where it belongs; there are slots. Keys may
- * be addresses or counters: the product spreads them over the high bits. As nobody knows
- * the seed, a hostile file cannot choose keys that all fall into one slot (multiply-shift
- * hashing is universal). */
+ * be addresses or counters: the product spreads them over the high bits. The seed is
+ * secret, so that a file cannot aim at a slot: two keys share one as often as by chance
+ * (multiply-shift hashing). */
 static inline struct idmap_slot *idmap_slot(const struct idmap *map, uint64_t key)
 {
 	size_t i = (size_t)(key * map->seed >> map->shift);
@@ -41,7 +41,7 @@ static inline struct idmap_slot *idmap_slot(const struct idmap *map, uint64_t ke
 /* Returns the value slot of key, IDMAP_NONE if the key is new; NULL: out of memory. Valid
  * until the next idmap_add(). */
 uint32_t *idmap_add(struct idmap *map, uint64_t key);
-/* Returns its value or IDMAP_NONE. */
+/* Returns the value of a key, or IDMAP_NONE. */
 static inline uint32_t idmap_find(const struct idmap *map, uint64_t key)
 {
 	const struct idmap_slot *slot;

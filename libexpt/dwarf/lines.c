@@ -78,7 +78,6 @@ static int compare_lines(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* The end of a sequence is where the next one may begin. */
 static void add_sequence(struct machine *machine, size_t count)
 {
 	struct dwarf_table *table = machine->table;
@@ -95,6 +94,7 @@ static void add_sequence(struct machine *machine, size_t count)
 		*sequence = (struct dwarf_sequence){ machine->first, count };
 }
 
+/* The end of a sequence is where the next one may begin. */
 static void end_sequence(struct machine *machine)
 {
 	size_t count = machine->table->lines.count - machine->first;

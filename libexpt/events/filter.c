@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/events/filter.h"
 
-#include <stdlib.h>
-
 #include "libexpt/events/evaluation.h"
 #include "libexpt/events/stack_sums.h"
 

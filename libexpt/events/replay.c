@@ -84,8 +84,8 @@ static bool is_simple(const struct replay *replay)
 
 #define BATCH 64
 
-/* The sums of all are found first, so that the memory for one comes while the next is
- * looked for. */
+/* All sums are looked up first, so that the memory of one is fetched during the look-up
+ * of the next. */
 static bool add_simple(struct replay *replay, const struct expt_record *batch,
 		       size_t count)
 {
@@ -206,9 +206,9 @@ static bool add_parts(struct replay *replay, struct expt_records *records,
 	struct part *part;
 
 	while (is_good && (part = pipeline_take_done(pipeline, true)) != NULL) {
-		is_good = part->is_good;
-		if (is_good && records_catch_up(records, part->records))
-			is_good = stack_index_merge(replay->view, replay->index,
+		if (records_catch_up(records, part->records))
+			is_good = part->is_good &&
+				  stack_index_merge(replay->view, replay->index,
 						    &part->index);
 		pipeline_recycle(pipeline);
 		is_good = is_good && add_records(replay, records, rc, err);
@@ -216,24 +216,35 @@ static bool add_parts(struct replay *replay, struct expt_records *records,
 	return is_good;
 }
 
+/* Returns the number of parts. The map is read before, as its first reader keeps it. */
+static size_t begin_parts(struct part *parts, const struct replay *replay,
+			  struct expt_records *records)
+{
+	struct expt_records *others[PARTS_MAX];
+	size_t count = pipeline_threads(0) - 1;
+
+	if (expt_segment_count(replay->view->members.items[replay->member].expt) == 0)
+		return 0;
+	count = records_divide(records, others, count < PARTS_MAX ? count : PARTS_MAX);
+	for (size_t i = 0; i < count; i++)
+		begin_part(&parts[i], replay, others[i]);
+	return count;
+}
+
 static bool add_divided(struct replay *replay, struct expt_records *records, int *rc,
 			struct expt_error *err)
 {
-	struct expt_records *others[PARTS_MAX];
-	struct part parts[PARTS_MAX] = { 0 }, *part;
+	struct part parts[PARTS_MAX] = { 0 };
+	size_t count = begin_parts(parts, replay, records);
 	struct pipeline *pipeline;
-	unsigned threads = pipeline_threads(0);
-	size_t count = threads - 1 < PARTS_MAX ? threads - 1 : PARTS_MAX;
 	bool is_good = false;
 
-	/* The map is read before, as its first reader keeps it. */
-	expt_epoch(replay->view->members.items[replay->member].expt, 0);
-	count = records_divide(records, others, count);
-	if (pipeline_open(&pipeline, (unsigned)count + 1, parts, PARTS_MAX,
+	if (count == 0)
+		return add_records(replay, records, rc, err);
+	if (pipeline_open(&pipeline, count > 1 ? (unsigned)count : 2, parts, PARTS_MAX,
 			  sizeof(*parts), read_part) == 0) {
 		for (size_t i = 0; i < count; i++) {
-			part = pipeline_take_free(pipeline);
-			begin_part(part, replay, others[i]);
+			pipeline_take_free(pipeline);
 			pipeline_submit(pipeline);
 		}
 		is_good = add_parts(replay, records, pipeline, rc, err);

@@ -23,7 +23,8 @@ struct event stack_index_event(struct expt_view *view, const struct stack_index 
 struct stack_sum *stack_index_sum(struct expt_view *view, struct stack_index *index,
 				  const struct expt_record *record, uint64_t leaf,
 				  bool adds_leaf);
-/* Add the sums and counts of records that come later. false: out of memory. */
+/* Add the sums and counts of records that come later. false: out of memory. Sums of
+ * squares may then differ in their last bits from those of one reader. */
 bool stack_index_merge(struct expt_view *view, struct stack_index *index,
 		       const struct stack_index *later);
 

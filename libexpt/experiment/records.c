@@ -14,8 +14,7 @@
 #include "libexpt/experiment/records.h"
 #include "libexpt/format.h"
 
-/* Declarations are cached by packet type; larger types exist in principle and are looked
- * up each time. */
+/* Declarations of packet types are cached, those of larger ones looked up each time. */
 #define CACHED_TYPES 64
 
 /* The fields common to all records, found once per packet type. */
@@ -112,10 +111,11 @@ static uint32_t find_usual_size(const struct record_layout *layout)
 
 static struct record_layout find_layout(const struct expt_records *records, uint32_t type)
 {
-	struct record_layout layout = {
-		.declaration = log_declaration(records->expt->log, records->data, type),
-	};
+	struct record_layout layout = { .usual_size = UINT32_MAX };
 
+	if (type != PACKET_EMPTY) /* a filler, whatever is declared */
+		layout.declaration =
+			log_declaration(records->expt->log, records->data, type);
 	if (layout.declaration) {
 		layout.time = find_field(layout.declaration, EXPT_TSTAMP);
 		layout.thread = find_field(layout.declaration, EXPT_THRID);
@@ -358,7 +358,7 @@ int expt_records_next(struct expt_records *records, struct expt_record *record,
 /* ---- parts of a large file ---- */
 
 #define PART_MIN     (8 << 20)
-#define CHAIN_LENGTH 16 /* packets that are no coincidence */
+#define CHAIN_LENGTH 16 /* so many packets in a row are no coincidence */
 #define SEARCHED     (128 << 10)
 
 /* Returns where the first of many packets in a row ends; 0: there are not so many. */

@@ -18,8 +18,8 @@ bool records_are_many(const struct expt_records *records);
 size_t records_divide(struct expt_records *records, struct expt_records **parts,
 		      size_t max);
 /* Call when both have ended. true: the part had the records that come next, and the
- * records go on after it. Otherwise the part's records shall not count, nor those of
- * later parts, and the records go on where they are. */
+ * records go on after it. false: discard those of this part and of all later ones; the
+ * records go on where they are. */
 bool records_catch_up(struct expt_records *records, const struct expt_records *part);
 
 /* The same as expt_record_field(). */

@@ -32,21 +32,24 @@ static int refuse(const char *text, const char *reason, struct expt_error *err)
 }
 
 /* The text must be a regular expression without ^()$, which would make "a)(b" one, and
- * cost what it costs within it. */
+ * its cost must not depend on the text around it. */
 static int check(struct expression *expression, char *text, struct expt_error *err)
 {
+	cleanup_free char *given = strdup(text); /* for people */
 	struct pattern pattern = pattern_simplify(text);
 	char message[128];
 	regex_t regex;
 	int rc;
 
+	if (!given)
+		return expt_fail(err, -ENOMEM, "cannot compile '%.60s'", text);
 	expression->names_cost += COST_OF_EACH + pattern.cost;
 	if (expression->names_cost > PATTERN_COST_MAX)
-		return refuse(text, "the regular expressions are too large", err);
+		return refuse(given, "the regular expressions are too large", err);
 	if (pattern.is_unmatched)
-		return refuse(text, "')' without '('", err);
+		return refuse(given, "')' without '('", err);
 	if (refers_back(text))
-		return refuse(text, "extended regular expressions have no \\1 to \\9",
+		return refuse(given, "extended regular expressions have no \\1 to \\9",
 			      err);
 	rc = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
 	if (rc == 0) {
@@ -54,7 +57,7 @@ static int check(struct expression *expression, char *text, struct expt_error *e
 		return 0;
 	}
 	regerror(rc, &regex, message, sizeof(message));
-	return refuse(text, message, err);
+	return refuse(given, message, err);
 }
 
 static int compile(struct expression_name *name, struct expt_error *err)

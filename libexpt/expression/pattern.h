@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cost of a regular expression before it is compiled. */
+/* A simpler form and the cost of a regular expression, before it is compiled. */
 #ifndef LIBEXPT_EXPRESSION_PATTERN_H
 #define LIBEXPT_EXPRESSION_PATTERN_H
 

@@ -184,7 +184,7 @@ static bool find_candidate(struct candidate *candidate, struct expt_object *obje
 	expt_refuse(&err, -EBADMSG, "'%s' is not the file that was recorded",
 		    candidate->path);
 	if (candidate->source ==
-	    SOURCE_ELSEWHERE) /* it says more than that none is there */
+	    SOURCE_ELSEWHERE) /* tells more than that */
 		object->problem = NULL;
 	note_problem(object, err.message);
 	return false;
@@ -211,7 +211,7 @@ static bool find_file(struct expt_object *object, enum source *source)
 
 		if (!find_candidate(&candidate, object))
 			continue;
-		/* Another file at the path is no problem then. */
+		/* Another file at the path does not matter when the right one is found. */
 		if (candidate.is_version || *source == SOURCE_ELSEWHERE)
 			object->problem = problem;
 		if (*source >= SOURCE_PATH)

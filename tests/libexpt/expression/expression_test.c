@@ -104,7 +104,7 @@ static void a_bad_regular_expression_is_refused(void **state)
 {
 	assert_refused("FNAME(\"(\") IN LEAF", "column 8: '(': Unmatched ( or \\(");
 	assert_refused("FNAME(\"a)(b\") IN LEAF", "column 8: 'a)(b': ')' without '('");
-	assert_refused("FNAME(\"a)*+\") IN LEAF", "column 8: 'a)*': ')' without '('");
+	assert_refused("FNAME(\"a)*+\") IN LEAF", "column 8: 'a)*+': ')' without '('");
 	assert_refused("FNAME(\"(a)\\1\") IN LEAF",
 		       "column 8: '(a)\\1': extended regular expressions have no \\1 to "
 		       "\\9");
