@@ -183,8 +183,8 @@ static bool find_candidate(struct candidate *candidate, struct expt_object *obje
 		return true;
 	expt_refuse(&err, -EBADMSG, "'%s' is not the file that was recorded",
 		    candidate->path);
-	if (candidate->source ==
-	    SOURCE_ELSEWHERE) /* tells more than that */
+	/* This tells more than that no file is at the path. */
+	if (candidate->source == SOURCE_ELSEWHERE)
 		object->problem = NULL;
 	note_problem(object, err.message);
 	return false;
