@@ -14,8 +14,7 @@
 #include "collector/threads/thread.h"
 #include "collector/threads/wait_cpu.h"
 
-/* A question about a thread takes about so long; questions may take a 256th of the time.
- */
+/* A question about a thread takes so long; all may take a 256th of the time. */
 #define QUESTION_NS	10000
 #define NS_PER_QUESTION (QUESTION_NS * 256)
 #define QUESTIONS_MIN	16
