@@ -55,8 +55,8 @@ static void program_name(const struct expt *expt, char *out, size_t size)
 }
 
 /* Returns the member with this number in the first group that has one; NULL: none. */
-static const struct member *member_of_compared(const struct expt_view *view,
-					       int64_t number)
+static const struct view_member *member_of_compared(const struct expt_view *view,
+						    int64_t number)
 {
 	for (size_t group = 0; group < view->groups; group++) {
 		int64_t count = 0;
@@ -70,7 +70,7 @@ static const struct member *member_of_compared(const struct expt_view *view,
 
 static void name_process(const struct expt_view *view, int64_t value, char *out)
 {
-	const struct member *member = member_of_compared(view, value);
+	const struct view_member *member = member_of_compared(view, value);
 	char program[256];
 
 	if (!member) {
@@ -94,7 +94,7 @@ static size_t number_of_founder(const struct expt_view *view, size_t founder)
 static void name_experiment(const struct expt_view *view, int64_t value, char *out)
 {
 	uint64_t number = ((uint64_t)value >> 32) & ((UINT64_C(1) << 28) - 1);
-	const struct member *member;
+	const struct view_member *member;
 	char program[256];
 
 	if (number == 0 || number > view->members.count) {

@@ -9,8 +9,8 @@
 
 #include "libexpt/analysis/object_modes.h"
 #include "libexpt/analysis/rows.h"
+#include "libexpt/analysis/view_members.h"
 #include "libexpt/base/array.h"
-#include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/events/filter.h"
 #include "libexpt/events/index_types.h"
@@ -134,13 +134,6 @@ int expt_view_new(struct expt_view **out, struct expt_error *err)
 	return 0;
 }
 
-/* Close the last member. Descendants follow their founders and are closed before them. */
-static void close_member(struct member *member)
-{
-	expt_close(member->expt);
-	free(member->name);
-}
-
 void expt_view_set_stop(struct expt_view *view, const volatile int *stop)
 {
 	view->stop = stop;
@@ -152,7 +145,7 @@ void expt_view_free(struct expt_view *view)
 		return;
 	forget(view);
 	while (view->members.count > 0)
-		close_member(&view->members.items[--view->members.count]);
+		view_member_close(&view->members.items[--view->members.count]);
 	array_release(&view->members);
 	array_release(&view->problems);
 	idmap_release(&view->problem_keys);
@@ -163,52 +156,16 @@ void expt_view_free(struct expt_view *view)
 	free(view);
 }
 
-/* Add a member that owns expt, which is closed on failure. */
-static bool add_member(struct expt_view *view, struct expt *expt, size_t founder)
-{
-	const char *path = expt_path(expt);
-	char *name = strndup(path, path_length(path));
-	struct member *member = name ? array_add(&view->members) : NULL;
-
-	if (!member) {
-		free(name);
-		expt_close(expt);
-		return false;
-	}
-	*member = (struct member){ .expt = expt, .name = name, .founder = founder };
-	return true;
-}
-
-static bool add_descendants(struct expt_view *view, size_t founder,
-			    const struct expt_view_options *options)
-{
-	struct expt *parent = view->members.items[founder].expt;
-
-	for (size_t i = 0; i < expt_descendant_count(parent); i++) {
-		const char *name = expt_descendant_name(parent, i);
-		struct expt_error err;
-		struct expt *expt;
-
-		if (options && options->wants && !options->wants(options->context, name))
-			continue;
-		if (expt_descendant_open(&expt, parent, i, &err) < 0)
-			view_add_problem(view, true, "%s", err.message);
-		else if (!add_member(view, expt, founder))
-			return false;
-	}
-	return true;
-}
-
 int expt_view_add(struct expt_view *view, struct expt *expt,
 		  const struct expt_view_options *options, struct expt_error *err)
 {
 	size_t founder = view->members.count;
 
 	forget(view);
-	if (!add_member(view, expt, founder))
+	if (!view_members_add(view, expt, founder))
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	view->founders++;
-	if (!add_descendants(view, founder, options) || !find_metrics(view))
+	if (!view_members_open(view, founder, options) || !find_metrics(view))
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	return 0;
 }
@@ -221,7 +178,7 @@ void expt_view_remove(struct expt_view *view, size_t i)
 	while (end < view->members.count && view->members.items[end].founder == i)
 		end++;
 	for (size_t j = end; j > i; j--)
-		close_member(&view->members.items[j - 1]);
+		view_member_close(&view->members.items[j - 1]);
 	for (size_t j = end; j < view->members.count; j++) {
 		view->members.items[j - (end - i)] = view->members.items[j];
 		view->members.items[j - (end - i)].founder -= end - i;

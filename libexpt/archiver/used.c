@@ -13,7 +13,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
 #include "libexpt/common/error.h"
-#include "libexpt/objects/place.h"
+#include "libexpt/places/place.h"
 
 struct used {
 	struct archiver *archiver;

@@ -45,7 +45,7 @@ static bool find_experiment(const struct event *event, int64_t *value)
 /* The number among those of its group. */
 static bool find_compared(const struct event *event, int64_t *value)
 {
-	const struct member *members = event->view->members.items;
+	const struct view_member *members = event->view->members.items;
 
 	*value = 1;
 	for (uint32_t i = 0; i < event->member; i++)

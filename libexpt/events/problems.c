@@ -51,7 +51,7 @@ int view_refuse(const struct expt_view *view, struct expt_error *err)
 static void add_damage(struct expt_view *view)
 {
 	for (size_t i = 0; i < view->members.count; i++) {
-		struct member *member = &view->members.items[i];
+		struct view_member *member = &view->members.items[i];
 
 		for (; member->damage < expt_damage_count(member->expt); member->damage++)
 			view_add_problem(view, false, "%s: %s", member->name,

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/common/workers.h"
 #include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/events/replay.h"
+#include "libexpt/experiment/handle.h"
+#include "libexpt/places/address_map.h"
 
 static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_t member)
 {
@@ -128,12 +131,31 @@ static bool make_summaries(struct expt_view *view, struct stack_sums *sums)
 	return true;
 }
 
+/* Read the address map of one member; for workers_run(). */
+static int read_map(void *context, unsigned worker, size_t item, struct expt_error *err)
+{
+	struct expt_view *view = context;
+	struct expt *expt = view->members.items[item].expt;
+
+	if (!expt->folder.package && !view_is_stopped(view))
+		address_map_read(expt);
+	return 0;
+}
+
+static void read_maps(struct expt_view *view)
+{
+	size_t count = view->members.count;
+
+	workers_run(workers_for(workers_count(0), count), count, read_map, view, NULL);
+}
+
 static bool fill(struct expt_view *view, struct stack_sums *sums)
 {
 	sums->member_count = view->members.count;
 	sums->members = calloc(sums->member_count + 1, sizeof(*sums->members));
 	if (!sums->members || !make_summaries(view, sums))
 		return false;
+	read_maps(view);
 	for (size_t i = 0; i < sums->member_count; i++)
 		if (!read_member(view, sums, (uint32_t)i))
 			return false;

@@ -11,7 +11,7 @@
 struct evaluation;
 struct stack_sums;
 
-struct member {
+struct view_member {
 	struct expt *expt;
 	char *name;
 	size_t founder;
@@ -54,7 +54,7 @@ struct residents {
 
 struct expt_view {
 	struct {
-		struct member *items;
+		struct view_member *items;
 		size_t count, capacity;
 	} members;
 	size_t founders;

@@ -15,7 +15,7 @@
 struct expt_log;     /* log.c: log.xml, warnings.xml, notes */
 struct stack_table;  /* stack_table.c: data.frameinfo */
 struct sample_table; /* samples.c */
-struct address_map;  /* objects/place.c: segments of this process by address and time */
+struct address_map;  /* places/address_map.c: segments by address and time */
 struct java_table;   /* objects/java.c: Java methods by their ids */
 struct object_table; /* objects/object.c: the load objects, in one table for a founder and
 			all its descendants */

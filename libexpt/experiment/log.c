@@ -176,7 +176,7 @@ static int on_start(void *context, const struct xml_element *element)
 
 	reader->line = element->line;
 	for (size_t i = 0; i < ELEMENT_COUNT; i++)
-		if (strcmp(elements[i].name, element->name) == 0 &&
+		if (xml_is_same(elements[i].name, element->name) &&
 		    (elements[i].declares || !reader->declarations_only))
 			return elements[i].start ? elements[i].start(reader, element) : 0;
 	log_damage(reader, "unknown element '%s'", element->name);
@@ -188,7 +188,7 @@ static int on_end(void *context, const char *name, const char *text)
 	struct log_reader *reader = context;
 
 	for (size_t i = 0; i < ELEMENT_COUNT; i++)
-		if (strcmp(elements[i].name, name) == 0 &&
+		if (xml_is_same(elements[i].name, name) &&
 		    (elements[i].declares || !reader->declarations_only))
 			return elements[i].end ? elements[i].end(reader, text) : 0;
 	return 0;

@@ -31,7 +31,7 @@ static const char *const event_names[] = {
 static enum expt_event_kind event_kind(const char *name)
 {
 	for (size_t i = 0; i < sizeof(event_names) / sizeof(*event_names); i++)
-		if (strcmp(event_names[i], name) == 0)
+		if (xml_is_same(event_names[i], name))
 			return (enum expt_event_kind)i;
 	return EXPT_EVENT_OTHER;
 }
@@ -177,7 +177,7 @@ const struct expt_event *expt_event(const struct expt *expt, size_t i)
 const char *expt_event_attribute(const struct expt_event *event, const char *name)
 {
 	for (size_t i = 0; i < event->attribute_count; i++)
-		if (strcmp(event->attributes[i].name, name) == 0)
+		if (xml_is_same(event->attributes[i].name, name))
 			return event->attributes[i].value;
 	return NULL;
 }

@@ -84,7 +84,7 @@ static size_t find_name(const char *const *names, size_t count, const char *name
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (strcmp(names[i], name) == 0)
+		if (xml_is_same(names[i], name))
 			break;
 	return i;
 }
@@ -94,7 +94,7 @@ static size_t find_name(const char *const *names, size_t count, const char *name
 static enum expt_data profile_data(const char *name)
 {
 	for (size_t i = 0; i < sizeof(profile_names) / sizeof(*profile_names); i++)
-		if (strcmp(profile_names[i].name, name) == 0)
+		if (xml_is_same(profile_names[i].name, name))
 			return profile_names[i].data;
 	return EXPT_DATA_COUNT;
 }
@@ -208,7 +208,7 @@ int log_end_profpckt(struct log_reader *reader, const char *text)
 static bool is_declared(const struct log_reader *reader, const char *name)
 {
 	for (size_t i = 0; i < reader->fields.count; i++)
-		if (strcmp(reader->fields.items[i].name, name) == 0)
+		if (xml_is_same(reader->fields.items[i].name, name))
 			return true;
 	return false;
 }

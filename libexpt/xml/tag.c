@@ -8,6 +8,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/xml/escape.h"
+#include "libexpt/xml/xml.h"
 
 #if LIBXML_VERSION >= 21200
 typedef const xmlError *error_pointer;
@@ -81,6 +82,17 @@ static void say_nothing(void *context, const char *format, ...)
 
 /* ---- the parser ---- */
 
+/* When libxml2 has no memory for a parser, it calls only this thread's handler, which
+ * writes to stderr unless it is replaced. */
+static void silence(struct xml_tag *tag)
+{
+	if (tag->error_function)
+		return;
+	tag->error_function = xmlGenericError;
+	tag->error_context = xmlGenericErrorContext;
+	xmlSetGenericErrorFunc(NULL, say_nothing);
+}
+
 static bool start_parser(struct xml_tag *tag)
 {
 	static const char root[] = "<root>";
@@ -93,6 +105,7 @@ static bool start_parser(struct xml_tag *tag)
 	/* Only the first call has an effect. Without it, several threads might initialize
 	 * libxml2 at the same time. */
 	xmlInitParser();
+	silence(tag);
 	tag->parser = xmlCreatePushParserCtxt(&sax, tag, NULL, 0, NULL);
 	if (!tag->parser)
 		return false;
@@ -109,15 +122,6 @@ static void stop_parser(struct xml_tag *tag)
 	tag->parser = NULL;
 }
 
-/* When libxml2 has no memory for a parser, it calls only this thread's handler, which
- * writes to stderr unless it is replaced. */
-void xml_tag_init(struct xml_tag *tag)
-{
-	*tag = (struct xml_tag){ .error_function = xmlGenericError,
-				 .error_context = xmlGenericErrorContext };
-	xmlSetGenericErrorFunc(NULL, say_nothing);
-}
-
 void xml_tag_release(struct xml_tag *tag)
 {
 	stop_parser(tag);
@@ -125,7 +129,8 @@ void xml_tag_release(struct xml_tag *tag)
 	strbuf_release(&tag->values);
 	array_release(&tag->offsets);
 	array_release(&tag->attributes);
-	xmlSetGenericErrorFunc(tag->error_context, tag->error_function);
+	if (tag->error_function)
+		xmlSetGenericErrorFunc(tag->error_context, tag->error_function);
 }
 
 /* ---- tags, cleaned ---- */
@@ -170,16 +175,44 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 
 /* ---- tags as recorders write them ---- */
 
+/* Bytes are compared sixteen at a time: tags are most of a log. */
+typedef unsigned char chunk __attribute__((vector_size(16)));
+
+static bool is_plain_chunk(const unsigned char *text)
+{
+	uint64_t halves[2];
+	chunk bytes, special;
+
+	memcpy(&bytes, text, sizeof(bytes));
+	special = (chunk)(bytes - ' ' > '~' - ' ') | (chunk)(bytes - '%' <= '\'' - '%') |
+		  (chunk)((bytes | ('<' ^ '>')) == '>');
+	memcpy(halves, &special, sizeof(halves));
+	return (halves[0] | halves[1]) == 0;
+}
+
+const unsigned char *xml_tag_skip_plain(const unsigned char *text,
+					const unsigned char *end)
+{
+	while (end - text >= (ptrdiff_t)sizeof(chunk) && is_plain_chunk(text))
+		text += sizeof(chunk);
+	while (text < end && *text >= ' ' && *text <= '~' && *text != '%' &&
+	       *text != '&' && *text != '\'' && *text != '<' && *text != '>')
+		text++;
+	return text;
+}
+
+static const bool is_in_name[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
+	['_'] = true,	      ['-'] = true,	    ['.'] = true,
+};
+
 /* Names with a colon, or that declare a namespace, are left to libxml2. */
 static char *skip_name(char *text)
 {
-	if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-	      *text == '_') ||
-	    strncmp(text, "xmlns", 5) == 0)
+	if (!is_in_name[(unsigned char)*text] || (*text >= '-' && *text <= '9') ||
+	    (*text == 'x' && strncmp(text, "xmlns", 5) == 0))
 		return NULL;
-	while ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-	       (*text >= '0' && *text <= '9') || *text == '_' || *text == '-' ||
-	       *text == '.')
+	while (is_in_name[(unsigned char)*text])
 		text++;
 	return text;
 }
@@ -187,8 +220,7 @@ static char *skip_name(char *text)
 static bool is_known(const struct xml_tag *tag, const char *name)
 {
 	for (size_t i = 0; i < tag->attributes.count; i++)
-		if (tag->attributes.items[i].name[0] == name[0] &&
-		    strcmp(tag->attributes.items[i].name, name) == 0)
+		if (xml_is_same(tag->attributes.items[i].name, name))
 			return true;
 	return false;
 }
@@ -226,7 +258,8 @@ bool xml_tag_split(struct xml_tag *tag, const unsigned char *text,
 	tag->attributes.count = 0;
 	at = skip_name(tag->values.text);
 	while (at && *at == ' ') {
-		at += strspn(at, " ");
+		while (*at == ' ')
+			at++;
 		if (*at != '\0')
 			at = split_attribute(tag, at);
 	}

@@ -13,6 +13,7 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/expt.h"
 
+/* A parser of tags; initialize it to zeros. */
 struct xml_tag {
 	/* Attributes of the last tag that was accepted, valid until the next. */
 	struct {
@@ -38,21 +39,23 @@ struct xml_tag {
 	void *error_context;
 };
 
-/* Suppress libxml2's own messages in this thread until xml_tag_release(). */
-void xml_tag_init(struct xml_tag *tag);
-void xml_tag_release(struct xml_tag *tag);
-
 /* Convert the tag between '<' and '>' or "/>" to plain ASCII. Returns the number of
  * attributes, or rather of '=' outside of quotes. */
 size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 		     const unsigned char *end);
-/* Parse the converted tag. Returns 1, 0 after setting problem, or -ENOMEM. */
+/* Parse the converted tag. Returns 1, 0 after setting problem, or -ENOMEM. libxml2 writes
+ * no messages of its own in this thread from then until xml_tag_release(). */
 int xml_tag_parse(struct xml_tag *tag);
+/* Returns the first byte that is not printable ASCII, or is '%', '&', '<', '>' or a
+ * single quote; none: end. */
+const unsigned char *xml_tag_skip_plain(const unsigned char *text,
+					const unsigned char *end);
 /* Split a tag in the form that recorders write, which is nearly every one; it must be of
- * printable ASCII without '%', '&', '<', '>' and single quotes. false: it has another
- * form or is wrong, so that libxml2 must decide. */
+ * bytes that xml_tag_skip_plain() skips. false: it has another form or is wrong, so that
+ * libxml2 must decide. */
 bool xml_tag_split(struct xml_tag *tag, const unsigned char *text,
 		   const unsigned char *end);
+void xml_tag_release(struct xml_tag *tag);
 
 /* Whether c may separate the words of a tag, or elements. */
 static inline bool xml_is_blank(unsigned char c)

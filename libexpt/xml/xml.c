@@ -152,32 +152,36 @@ static void move_to(struct reader *reader, const unsigned char *place)
 	reader->next = place;
 }
 
-/* Characters that mean themselves everywhere in a tag. */
-static const bool is_ordinary[256] = {
-	[' ' ... '!'] = true, ['#' ... '$'] = true, ['(' ... ';'] = true,
-	['='] = true,	      ['?' ... '~'] = true,
-};
-
 /* Returns the '>' that ends the tag at text, or where the tag is cut off: at a '<', a NUL
- * or the end. *is_plain: see xml_tag_split(). */
+ * or the end. */
 static const unsigned char *find_tag_end(const unsigned char *text,
-					 const unsigned char *end, bool *is_plain)
+					 const unsigned char *end)
 {
 	unsigned char quote = 0;
 
-	*is_plain = true;
 	for (; text < end; text++) {
-		if (is_ordinary[*text])
-			continue;
 		if (*text == '<' || *text == '\0' || (*text == '>' && !quote))
 			break;
-		*is_plain &= *text == '"';
 		if (*text == quote)
 			quote = 0;
 		else if (!quote && (*text == '"' || *text == '\''))
 			quote = *text;
 	}
 	return text;
+}
+
+/* Split the tag at text, and find its '>', if it has the form that recorders write. */
+static bool split_tag(struct reader *reader, const unsigned char *text,
+		      const unsigned char **end)
+{
+	const unsigned char *inner;
+
+	*end = xml_tag_skip_plain(text, reader->end);
+	if (*end == reader->end || **end != '>' ||
+	    *end - text > ATTRIBUTES_MAX * ATTRIBUTE_MIN)
+		return false;
+	inner = *end - (*end > text && (*end)[-1] == '/');
+	return xml_tag_split(&reader->tag, text, inner);
 }
 
 /* Parse a tag of any form. Returns 1, or 0 if it is damaged. */
@@ -196,8 +200,10 @@ static int parse_tag(struct reader *reader, const char *name, const unsigned cha
 	return rc;
 }
 
+/* Open the element of a tag. is_split: xml_tag_split() had the right form, and has set
+ * its attributes. */
 static int open_element(struct reader *reader, const unsigned char *text,
-			const unsigned char *end, bool is_plain, unsigned line)
+			const unsigned char *end, bool is_split, unsigned line)
 {
 	bool is_empty = end > text && end[-1] == '/';
 	char name[NAME_LENGTH + 1];
@@ -219,10 +225,8 @@ static int open_element(struct reader *reader, const unsigned char *text,
 		damage(reader, line, "tag of element '%s' too long", name);
 		return 0;
 	}
-	end -= is_empty;
-	if (!is_plain || end - text > ATTRIBUTES_MAX * ATTRIBUTE_MIN ||
-	    !xml_tag_split(&reader->tag, text, end)) {
-		rc = parse_tag(reader, name, text, end, line);
+	if (!is_split) {
+		rc = parse_tag(reader, name, text, end - is_empty, line);
 		if (rc <= 0)
 			return rc;
 	}
@@ -320,7 +324,7 @@ static int read_tag(struct reader *reader)
 {
 	const unsigned char *start = reader->next + 1, *end;
 	unsigned line = reader->line;
-	bool is_plain, is_end = start < reader->end && *start == '/';
+	bool is_split, is_end = start < reader->end && *start == '/';
 
 	if (start < reader->end && (*start == '?' || *start == '!')) {
 		skip_declaration(reader);
@@ -331,7 +335,9 @@ static int read_tag(struct reader *reader)
 		move_to(reader, start);
 		return 0;
 	}
-	end = find_tag_end(start, reader->end, &is_plain);
+	is_split = !is_end && split_tag(reader, start, &end);
+	if (!is_split)
+		end = find_tag_end(start, reader->end);
 	if (end == reader->end || *end != '>') {
 		damage(reader, line, "tag truncated");
 		move_to(reader, end);
@@ -340,7 +346,7 @@ static int read_tag(struct reader *reader)
 	move_to(reader, end + 1);
 	if (is_end)
 		return close_element(reader, start + 1, end, line);
-	return open_element(reader, start, end, is_plain, line);
+	return open_element(reader, start, end, is_split, line);
 }
 
 static int read_all(struct reader *reader)
@@ -362,7 +368,7 @@ static int read_all(struct reader *reader)
 const char *xml_attribute(const struct xml_element *element, const char *name)
 {
 	for (size_t i = 0; i < element->attribute_count; i++)
-		if (strcmp(element->attributes[i].name, name) == 0)
+		if (xml_is_same(element->attributes[i].name, name))
 			return element->attributes[i].value;
 	return NULL;
 }
@@ -387,7 +393,6 @@ int xml_read(const void *bytes, size_t size, const struct xml_handler *handler,
 	};
 	int rc;
 
-	xml_tag_init(&reader.tag);
 	rc = read_all(&reader);
 	release(&reader);
 	if (rc == -ENOMEM)

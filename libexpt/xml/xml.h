@@ -8,7 +8,9 @@
 #ifndef LIBEXPT_XML_XML_H
 #define LIBEXPT_XML_XML_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "libexpt/expt.h"
 
@@ -31,6 +33,12 @@ struct xml_handler {
 	 * possible. */
 	void (*damage)(void *context, unsigned line, const char *what);
 };
+
+/* Check whether two names are the same; most differ in their first characters. */
+static inline bool xml_is_same(const char *a, const char *b)
+{
+	return a[0] == b[0] && strcmp(a, b) == 0;
+}
 
 /* Returns the value of an attribute, or NULL. */
 const char *xml_attribute(const struct xml_element *element, const char *name);

@@ -316,15 +316,34 @@ static void expect_same(struct xml_tag *split, struct xml_tag *parsed, const cha
 	}
 }
 
+/* Every byte, at every place of a text that is compared in pieces. */
+static void only_plain_bytes_are_skipped(void **state)
+{
+	unsigned char text[40];
+
+	for (int byte = 0; byte < 256; byte++) {
+		bool is_plain = byte >= ' ' && byte <= '~' && !strchr("%&'<>", byte);
+
+		for (size_t place = 0; place < sizeof(text); place++) {
+			const unsigned char *end = text + sizeof(text);
+
+			memset(text, 'a', sizeof(text));
+			text[place] = (unsigned char)byte;
+			assert_ptr_equal(xml_tag_skip_plain(text, end),
+					 is_plain ? end : text + place);
+			assert_ptr_equal(xml_tag_skip_plain(text, text + place),
+					 text + place);
+		}
+	}
+}
+
 static void usual_tags_are_split(void **state)
 {
 	static const char *const texts[] = { "event", "a b=\"c\"",
 					     "a b=\"\"  c-1.d=\"x = y\" ",
 					     "a_b2 _=\"1\" B=\"it is a/b; c+d\"" };
-	struct xml_tag split, parsed;
+	struct xml_tag split = { 0 }, parsed = { 0 };
 
-	xml_tag_init(&split);
-	xml_tag_init(&parsed);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		assert_true(is_split(&split, texts[i]));
 		expect_same(&split, &parsed, texts[i]);
@@ -354,9 +373,8 @@ static void tags_that_need_rules_are_not_split(void **state)
 		"a b=\"c\"\"",
 		"1a",
 	};
-	struct xml_tag tag;
+	struct xml_tag tag = { 0 };
 
-	xml_tag_init(&tag);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		assert_false(is_split(&tag, texts[i]));
 	xml_tag_release(&tag);
@@ -365,11 +383,9 @@ static void tags_that_need_rules_are_not_split(void **state)
 static void what_is_split_libxml2_splits_as_well(void **state)
 {
 	static const char letters[] = "aab=\"  b=\" \"=-.:_1xmlns/";
-	struct xml_tag split, parsed;
+	struct xml_tag split = { 0 }, parsed = { 0 };
 	unsigned count = 0;
 
-	xml_tag_init(&split);
-	xml_tag_init(&parsed);
 	srandom(1);
 	for (int i = 0; i < 300000; i++) {
 		size_t length = (size_t)random() % 16;
@@ -416,6 +432,7 @@ int main(void)
 		cmocka_unit_test(deep_nesting_is_damage_at_its_line),
 		cmocka_unit_test(random_bytes_are_damage),
 		cmocka_unit_test(a_log_may_be_cut_anywhere),
+		cmocka_unit_test(only_plain_bytes_are_skipped),
 		cmocka_unit_test(usual_tags_are_split),
 		cmocka_unit_test(tags_that_need_rules_are_not_split),
 		cmocka_unit_test(what_is_split_libxml2_splits_as_well),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The load object at an address; expt_place() is in expt.h. */
-#ifndef LIBEXPT_OBJECTS_PLACE_H
-#define LIBEXPT_OBJECTS_PLACE_H
+#ifndef LIBEXPT_PLACES_PLACE_H
+#define LIBEXPT_PLACES_PLACE_H
 
 #include "libexpt/objects/object.h"
 

@@ -2,7 +2,7 @@
 /* The load objects of an experiment, which its address map makes. */
 #include <string.h>
 
-#include "libexpt/objects/private.h"
+#include "libexpt/objects/function.h"
 
 size_t expt_object_count(struct expt *expt)
 {

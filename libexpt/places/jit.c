@@ -3,7 +3,7 @@
  * Only files in archives/ are read: er_archive has checked whose they are. They may be
  * those of another image of the process, so that their time is compared again.
  */
-#include "libexpt/objects/jit.h"
+#include "libexpt/places/jit.h"
 
 #include <errno.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "libexpt/experiment/damage.h"
 #include "libexpt/format.h"
 #include "libexpt/jit/files.h"
-#include "libexpt/objects/private.h"
+#include "libexpt/objects/function.h"
 
 static int read_codes(struct jit_codes *codes, int fd, uint64_t start_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of code that the program made at run time, from files that were archived. */
-#ifndef LIBEXPT_OBJECTS_JIT_H
-#define LIBEXPT_OBJECTS_JIT_H
+#ifndef LIBEXPT_PLACES_JIT_H
+#define LIBEXPT_PLACES_JIT_H
 
 #include "libexpt/jit/codes.h"
 #include "libexpt/objects/object.h"
