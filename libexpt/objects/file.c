@@ -211,7 +211,7 @@ static bool find_file(struct expt_object *object, enum source *source)
 
 		if (!find_candidate(&candidate, object))
 			continue;
-		/* Another file at the path does not matter when the right one is found. */
+		/* Another file at the path does not matter if the right one is found. */
 		if (candidate.is_version || *source == SOURCE_ELSEWHERE)
 			object->problem = problem;
 		if (*source >= SOURCE_PATH)

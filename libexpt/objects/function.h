@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of functions: one for each function of an object, and for each gap between them. */
+/* Rows of functions: one for each function of an object and each gap between them. */
 #ifndef LIBEXPT_OBJECTS_FUNCTION_H
 #define LIBEXPT_OBJECTS_FUNCTION_H
 
