@@ -181,6 +181,8 @@ int main(int argc, char *argv[])
 	cleanup(release_plan) struct plan plan = { 0 };
 	struct session session = {
 		.topics = topics,
+		.source_threshold = 75,
+		.disasm_threshold = 75,
 		.index_command = &index_command,
 		.standard = stdout,
 	};

@@ -37,18 +37,14 @@ static bool has_data(const struct session *session, enum expt_data data)
 	return false;
 }
 
-/* Print "leaf_a + 0x00000004", the leaf of a stack. */
 static void print_leaf(struct session *session, const struct expt_frames *frames)
 {
 	char buffer[4096];
 
-	if (frames->count == 0)
-		fputs("(unknown)", session->out);
-	else
-		fprintf(session->out, "%s + 0x%08" PRIX64,
-			session_function_name(session, frames->places[0].function, buffer,
-					      sizeof(buffer)),
-			frames->places[0].offset);
+	fputs(frames->count > 0 ? session_place_name(session, &frames->places[0], buffer,
+						     sizeof(buffer))
+				: "(unknown)",
+	      session->out);
 }
 
 /* ---- races ---- */

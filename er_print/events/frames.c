@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "er_print/events/frames.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void add_frame(struct session *session, const struct expt_place *place,
@@ -9,9 +8,8 @@ static void add_frame(struct session *session, const struct expt_place *place,
 {
 	char buffer[4096];
 
-	strbuf_add_text(text, session_function_name(session, place->function, buffer,
-						    sizeof(buffer)));
-	strbuf_printf(text, " + 0x%08" PRIX64 "\n", place->offset);
+	strbuf_add_text(text, session_place_name(session, place, buffer, sizeof(buffer)));
+	strbuf_add_char(text, '\n');
 }
 
 static void add_all(struct session *session, const struct expt_frames *frames,

@@ -63,7 +63,8 @@ static void choose_columns(struct regions *regions)
 		(struct metric_column){ .kind = COLUMN_NAME };
 }
 
-/* Returns "OpenMP Task from middle + 0x00000004"; NULL: out of memory. */
+/* Returns 'OpenMP Task from middle + 0x00000004, line 7 in "prog.c"'; NULL: out of
+ * memory. */
 static const char *name_of(struct regions *regions, const struct expt_omp_sum *sum,
 			   enum expt_omp_by by)
 {
@@ -71,14 +72,13 @@ static const char *name_of(struct regions *regions, const struct expt_omp_sum *s
 				      ? "Implicit OpenMP Parallel Region"
 				      : "OpenMP Task from Implicit Parallel Region";
 	const char *what = by == EXPT_BY_REGION ? "Parallel Region" : "Task";
-	char function[4096], text[4200];
+	struct expt_place place = { .function = sum->function, .offset = sum->offset };
+	char from[4096], text[4200];
 
 	if (!sum->function)
 		return outside;
-	snprintf(text, sizeof(text), "OpenMP %s from %s + 0x%08" PRIX64, what,
-		 session_function_name(regions->session, sum->function, function,
-				       sizeof(function)),
-		 sum->offset);
+	snprintf(text, sizeof(text), "OpenMP %s from %s", what,
+		 session_place_name(regions->session, &place, from, sizeof(from)));
 	return arena_text(&regions->names, text, strlen(text));
 }
 

@@ -10,36 +10,12 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 
-/* Index objects have exclusive metrics only, and their names. */
-static void choose_columns(const struct metric_list *metrics, struct metric_list *chosen)
-{
-	struct metric_column name = { .kind = COLUMN_NAME };
-
-	*chosen = (struct metric_list){
-		.sort = metrics->sort,
-		.is_reversed = metrics->is_reversed,
-	};
-	for (size_t i = 0; i < metrics->count; i++) {
-		struct metric_column column = metrics->columns[i];
-
-		if (column.kind != COLUMN_METRIC)
-			continue;
-		column.flavor = 'e';
-		metric_list_add(chosen, &column);
-	}
-	metric_list_add(chosen, &name);
-	if (chosen->sort.kind == COLUMN_METRIC)
-		chosen->sort.flavor = 'e';
-	else
-		chosen->sort = name;
-}
-
 static int print_rows_of(struct session *session, struct expt_rows *rows)
 {
 	struct metric_list metrics = session->metrics;
 	int rc;
 
-	choose_columns(&metrics, &session->metrics);
+	metrics_of_table(&metrics, METRICS_OF_INDEX_OBJECTS, &session->metrics);
 	rc = rows_print(session, rows, EXPT_BY_INDEX);
 	session->metrics = metrics;
 	return rc;

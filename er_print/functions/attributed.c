@@ -23,17 +23,12 @@ bool attributed_add_relation(struct attributed *attributed)
 
 bool attributed_add_columns(struct session *session, struct attributed *attributed)
 {
-	for (size_t i = 0; i < session->metrics.count; i++) {
-		struct metric_column column = session->metrics.columns[i];
+	struct metric_list list;
 
-		if (column.kind == COLUMN_METRIC &&
-		    metric_is_among(column.metric, attributed->columns.items,
-				    attributed->columns.count))
-			continue;
-		column.flavor = 'a';
-		if (!shown_columns_add(session, &attributed->columns, &column))
+	metrics_of_table(&session->metrics, METRICS_OF_CALLERS, &list);
+	for (size_t i = 0; i < list.count; i++)
+		if (!shown_columns_add(session, &attributed->columns, &list.columns[i]))
 			return false;
-	}
 	return rows_add_columns(session, &attributed->table, attributed->rows,
 				attributed->columns.items, attributed->columns.count);
 }

@@ -3,9 +3,6 @@
 
 #include "libexpt/base/array.h"
 
-/* A line is hot if it has this share, in percent, of the largest value of a column. */
-#define HOT_SHARE 75
-
 static bool add_columns(struct listing *listing)
 {
 	const struct metric_list *metrics = &listing->session->metrics;
@@ -32,7 +29,11 @@ static bool add_columns(struct listing *listing)
 
 int listing_begin(struct listing *listing, struct session *session, enum expt_by by)
 {
-	*listing = (struct listing){ .session = session };
+	*listing = (struct listing){
+		.session = session,
+		.threshold = by == EXPT_BY_PC ? session->disasm_threshold
+					      : session->source_threshold,
+	};
 	listing->list.rows = session_rows(session, by);
 	if (!listing->list.rows)
 		return -1;
@@ -122,7 +123,7 @@ static void mark_hot_lines(struct listing *listing)
 		for (size_t j = 0; j < table->lines.count && largest > 0; j++) {
 			int64_t value = table->lines.items[j].cells[i].value;
 
-			if ((double)value * 100 >= (double)largest * HOT_SHARE)
+			if ((double)value * 100 >= (double)largest * listing->threshold)
 				table->lines.items[j].is_hot = true;
 		}
 	}

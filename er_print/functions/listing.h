@@ -7,6 +7,7 @@
 
 struct listing {
 	struct session *session;
+	unsigned threshold;   /* of hot lines, in percent */
 	struct row_list list; /* only its rows are used */
 	struct shown_columns columns;
 	struct table table;

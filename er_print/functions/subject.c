@@ -261,12 +261,17 @@ int subject_find_functions(struct subject *subject, struct session *session)
 
 /* ---- the head ---- */
 
+/* Print a path, or its last component and where the file was found instead. */
 static void print_file(struct session *session, const char *title, const char *path,
 		       const char *file)
 {
+	bool is_elsewhere = path && file && strcmp(path, file) != 0;
+
 	escape_printf(session->out, "%s: %s", title,
-		      path ? path_base(path) : "(unknown)");
-	if (path && file && strcmp(path, file) != 0)
+		      is_elsewhere ? path_base(path)
+		      : path	   ? path
+				   : "(unknown)");
+	if (is_elsewhere)
 		escape_printf(session->out, " (found as %s)", file);
 	fputc('\n', session->out);
 }

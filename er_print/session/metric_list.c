@@ -237,16 +237,21 @@ void metrics_restore(struct session *session, const char *metrics, const char *s
 
 /* ---- output ---- */
 
-void metrics_print(struct session *session)
+static void print_keys(struct session *session, const struct metric_list *list)
 {
 	char key[METRIC_TEXT_SIZE];
 
-	fputs("Current metrics: ", session->out);
-	for (size_t i = 0; i < session->metrics.count; i++) {
-		metric_column_key(session, key, &session->metrics.columns[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		metric_column_key(session, key, &list->columns[i]);
 		fprintf(session->out, "%s%s", i ? ":" : "", key);
 	}
 	fputc('\n', session->out);
+}
+
+void metrics_print(struct session *session)
+{
+	fputs("Current metrics: ", session->out);
+	print_keys(session, &session->metrics);
 }
 
 void metrics_print_sort(struct session *session)
@@ -260,23 +265,78 @@ void metrics_print_sort(struct session *session)
 		key);
 }
 
-void metrics_print_available(struct session *session)
+static void print_available(struct session *session, const struct metric_list *list)
 {
-	struct metric_list list = { 0 };
 	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
 	int width = 0;
 
-	metric_list_add_available(session, &list);
-	for (size_t i = 0; i < list.count; i++) {
-		metric_column_title(session, title, &list.columns[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		metric_column_title(session, title, &list->columns[i]);
 		if ((int)strlen(title) > width)
 			width = (int)strlen(title);
 	}
 	fputs("Available metrics:\n", session->out);
-	for (size_t i = 0; i < list.count; i++) {
-		metric_column_title(session, title, &list.columns[i]);
-		metric_column_key(session, key, &list.columns[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		metric_column_title(session, title, &list->columns[i]);
+		metric_column_key(session, key, &list->columns[i]);
 		fprintf(session->out, "%*s: %s\n", width, title, key);
 	}
 	fputc('\n', session->out);
+}
+
+void metrics_print_available(struct session *session)
+{
+	struct metric_list list = { 0 };
+
+	metric_list_add_available(session, &list);
+	print_available(session, &list);
+}
+
+/* ---- metrics of other tables ---- */
+
+static const struct {
+	const char *name;
+	char flavor;
+	bool has_statics; /* sizes and addresses, too */
+} tables[] = {
+	[METRICS_OF_CALLERS] = { "caller-callee", 'a', true },
+	[METRICS_OF_INDEX_OBJECTS] = { "index-object", 'e', false },
+};
+
+void metrics_of_table(const struct metric_list *metrics, enum metric_table table,
+		      struct metric_list *chosen)
+{
+	struct metric_column name = { .kind = COLUMN_NAME };
+
+	*chosen = (struct metric_list){
+		.sort = metrics->sort.kind == COLUMN_METRIC ? metrics->sort : name,
+		.is_reversed = metrics->is_reversed,
+	};
+	chosen->sort.flavor = tables[table].flavor;
+	for (size_t i = 0; i < metrics->count; i++) {
+		struct metric_column column = metrics->columns[i];
+
+		if (column.kind != COLUMN_METRIC && !tables[table].has_statics)
+			continue;
+		column.flavor = tables[table].flavor;
+		metric_list_add(chosen, &column);
+	}
+	metric_list_add(chosen, &name);
+}
+
+void metrics_print_table(struct session *session, enum metric_table table)
+{
+	const char *name = tables[table].name;
+	struct metric_list list, available = { 0 };
+	char title[METRIC_TEXT_SIZE];
+
+	metrics_of_table(&session->metrics, table, &list);
+	fprintf(session->out, "Current %s metrics: ", name);
+	print_keys(session, &list);
+	metric_column_title(session, title, &list.sort);
+	fprintf(session->out, "Current %s sort Metric: %s%s\n", name,
+		list.is_reversed ? "-" : "", title);
+	metric_list_add_available(session, &available);
+	metrics_of_table(&available, table, &list);
+	print_available(session, &list);
 }

@@ -28,4 +28,10 @@ void metrics_print(struct session *session); /* the current ones */
 void metrics_print_sort(struct session *session);
 void metrics_print_available(struct session *session);
 
+/* Other tables show the current metrics in one flavor. */
+enum metric_table { METRICS_OF_CALLERS, METRICS_OF_INDEX_OBJECTS };
+void metrics_of_table(const struct metric_list *metrics, enum metric_table table,
+		      struct metric_list *chosen);
+void metrics_print_table(struct session *session, enum metric_table table);
+
 #endif

@@ -111,26 +111,32 @@ const char *session_function_name(const struct session *session,
 		       expt_object_name(expt_function_object(function)), buffer, size);
 }
 
-/* Returns what gp-display-text prints: 'burn + 0x00000025, line 7 in "prog.c"'. */
+const char *session_place_name(const struct session *session,
+			       const struct expt_place *place, char *buffer, size_t size)
+{
+	const struct expt_position *positions;
+	char function[2048], line[4096];
+	const char *name = session_function_name(session, place->function, function,
+						 sizeof(function));
+
+	if (expt_place_positions(place, &positions) > 0 && positions[0].path &&
+	    positions[0].line > 0)
+		snprintf(line, sizeof(line),
+			 "%s + 0x%08" PRIX64 ", line %" PRIu32 " in \"%s\"", name,
+			 place->offset, positions[0].line, path_base(positions[0].path));
+	else
+		snprintf(line, sizeof(line), "%s + 0x%08" PRIX64, name, place->offset);
+	if (escape_line(buffer, size, line) == line)
+		snprintf(buffer, size, "%s", line);
+	return buffer;
+}
+
 static const char *pc_name(const struct session *session, const struct expt_row *row,
 			   char *buffer, size_t size)
 {
 	struct expt_place place = { .function = row->function, .offset = row->offset };
-	const struct expt_position *positions;
-	char function[2048], line[4096];
-	const char *name =
-		session_function_name(session, row->function, function, sizeof(function));
 
-	if (expt_place_positions(&place, &positions) > 0 && positions[0].path &&
-	    positions[0].line > 0)
-		snprintf(line, sizeof(line),
-			 "%s + 0x%08" PRIX64 ", line %" PRIu32 " in \"%s\"", name,
-			 row->offset, positions[0].line, path_base(positions[0].path));
-	else
-		snprintf(line, sizeof(line), "%s + 0x%08" PRIX64, name, row->offset);
-	if (escape_line(buffer, size, line) == line)
-		snprintf(buffer, size, "%s", line);
-	return buffer;
+	return session_place_name(session, &place, buffer, size);
 }
 
 /* Returns what gp-display-text prints: 'burn, line 7 in "prog.c"'. */

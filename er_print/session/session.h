@@ -36,6 +36,8 @@ struct session {
 	struct metric_list metrics;
 	struct metric_defaults default_metrics, default_sort;
 	size_t limit; /* rows to print; 0: all */
+	/* Lines with this share, in percent, of the largest value of a column are hot. */
+	unsigned source_threshold, disasm_threshold;
 	enum comparison comparison;
 	bool has_errors;	  /* of sampled metrics are shown */
 	struct operands operands; /* that were loaded */
@@ -96,6 +98,9 @@ struct expt_rows *session_rows(struct session *session, enum expt_by by);
 const char *session_function_name(const struct session *session,
 				  const struct expt_function *function, char *buffer,
 				  size_t size);
+/* Returns 'leaf_a + 0x00000004, line 7 in "prog.c"', as gp-display-text prints it. */
+const char *session_place_name(const struct session *session,
+			       const struct expt_place *place, char *buffer, size_t size);
 const char *session_row_name(const struct session *session, const struct expt_row *row,
 			     char *buffer, size_t size);
 

@@ -80,11 +80,6 @@ static int set_mode(struct session *session, const char *name, enum expt_object_
 {
 	struct expt_error err;
 
-	if (name && strcmp(name, "all") == 0)
-		name = NULL;
-	if (name && !is_known(session, name))
-		return session_error(session, "no load object '%s'; see object_list",
-				     name);
 	/* Numbers of rows that are not functions change. */
 	session->fragment.count = 0;
 	if (expt_view_set_object(session->view, name, mode, &err) < 0)
@@ -92,9 +87,9 @@ static int set_mode(struct session *session, const char *name, enum expt_object_
 	return 0;
 }
 
-/* Set the mode of each name in a list, separated by commas, and show the result. */
-static int set_modes(struct session *session, const char *words,
-		     enum expt_object_mode mode)
+/* Check, or set, the mode of each name in a list, separated by commas. */
+static int each_name(struct session *session, const char *words,
+		     enum expt_object_mode mode, bool is_check)
 {
 	cleanup_free char *copy = strdup(words);
 	char *rest = NULL;
@@ -103,37 +98,55 @@ static int set_modes(struct session *session, const char *words,
 	if (!copy)
 		return session_out_of_memory(session);
 	for (char *name = strtok_r(copy, ",", &rest); name;
-	     name = strtok_r(NULL, ",", &rest))
-		if (set_mode(session, name, mode) < 0)
+	     name = strtok_r(NULL, ",", &rest)) {
+		bool is_all = strcmp(name, "all") == 0;
+
+		if (is_check && !is_all && !is_known(session, name))
+			rc = session_error(session,
+					   "no load object '%s'; see object_list", name);
+		if (!is_check && set_mode(session, is_all ? NULL : name, mode) < 0)
 			rc = -1;
+	}
+	return rc;
+}
+
+/* Set the mode of objects, and perhaps that of the others, and show the result. If one of
+ * the objects is unknown, nothing is changed. */
+static int set_modes(struct session *session, const char *words,
+		     enum expt_object_mode mode, bool hides_others)
+{
+	if (each_name(session, words, mode, true) < 0)
+		return -1;
+	if (hides_others && set_mode(session, NULL, EXPT_OBJECT_HIDE) < 0)
+		return -1;
+	if (each_name(session, words, mode, false) < 0)
+		return -1;
 	if (expt_view_count(session->view) > 0)
 		run_object_list(session, 0, NULL);
-	return rc;
+	return 0;
 }
 
 int run_object_show(struct session *session, int count, char **words)
 {
-	return set_modes(session, words[1], EXPT_OBJECT_SHOW);
+	return set_modes(session, words[1], EXPT_OBJECT_SHOW, false);
 }
 
 int run_object_hide(struct session *session, int count, char **words)
 {
-	return set_modes(session, words[1], EXPT_OBJECT_HIDE);
+	return set_modes(session, words[1], EXPT_OBJECT_HIDE, false);
 }
 
 int run_object_api(struct session *session, int count, char **words)
 {
-	return set_modes(session, words[1], EXPT_OBJECT_API);
+	return set_modes(session, words[1], EXPT_OBJECT_API, false);
 }
 
 int run_object_select(struct session *session, int count, char **words)
 {
-	if (set_mode(session, NULL, EXPT_OBJECT_HIDE) < 0)
-		return -1;
-	return set_modes(session, words[1], EXPT_OBJECT_SHOW);
+	return set_modes(session, words[1], EXPT_OBJECT_SHOW, true);
 }
 
 int run_objects_default(struct session *session, int count, char **words)
 {
-	return set_modes(session, "all", EXPT_OBJECT_SHOW);
+	return set_modes(session, "all", EXPT_OBJECT_SHOW, false);
 }

@@ -8,6 +8,8 @@
 
 int run_metrics(struct session *session, int count, char **words);
 int run_metric_list(struct session *session, int count, char **words);
+int run_cmetric_list(struct session *session, int count, char **words);
+int run_indx_metric_list(struct session *session, int count, char **words);
 int run_sort(struct session *session, int count, char **words);
 int run_limit(struct session *session, int count, char **words);
 int run_name(struct session *session, int count, char **words);
@@ -21,6 +23,8 @@ int run_errors(struct session *session, int count, char **words);
 int run_compare(struct session *session, int count, char **words);
 int run_inline(struct session *session, int count, char **words);
 int run_outline(struct session *session, int count, char **words);
+int run_sthresh(struct session *session, int count, char **words);
+int run_dthresh(struct session *session, int count, char **words);
 int run_viewmode(struct session *session, int count, char **words);
 int run_printmode(struct session *session, int count, char **words);
 int run_outfile(struct session *session, int count, char **words);
@@ -33,5 +37,7 @@ int run_setpath(struct session *session, int count, char **words);
 int run_addpath(struct session *session, int count, char **words);
 int run_pathmap(struct session *session, int count, char **words);
 int run_ignored(struct session *session, int count, char **words);
+int run_commentary(struct session *session, int count, char **words);
+int run_ifreq(struct session *session, int count, char **words);
 
 #endif

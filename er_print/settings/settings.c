@@ -28,6 +28,18 @@ int run_metric_list(struct session *session, int count, char **words)
 	return 0;
 }
 
+int run_cmetric_list(struct session *session, int count, char **words)
+{
+	metrics_print_table(session, METRICS_OF_CALLERS);
+	return 0;
+}
+
+int run_indx_metric_list(struct session *session, int count, char **words)
+{
+	metrics_print_table(session, METRICS_OF_INDEX_OBJECTS);
+	return 0;
+}
+
 int run_sort(struct session *session, int count, char **words)
 {
 	bool is_good = count < 2 || metrics_sort(session, words[1]);
@@ -344,10 +356,48 @@ int run_pathmap(struct session *session, int count, char **words)
 }
 
 /* Words of old programs that chose a view in a window. */
+static int choose_threshold(struct session *session, unsigned *threshold,
+			    const char *word)
+{
+	int64_t percent;
+
+	if (!number_i64(&percent, word) || percent < 1 || percent > 100)
+		return session_error(session,
+				     "invalid share '%s': it is from 1 to 100 %%", word);
+	*threshold = (unsigned)percent;
+	return 0;
+}
+
+int run_sthresh(struct session *session, int count, char **words)
+{
+	return choose_threshold(session, &session->source_threshold, words[1]);
+}
+
+int run_dthresh(struct session *session, int count, char **words)
+{
+	return choose_threshold(session, &session->disasm_threshold, words[1]);
+}
+
+/* ---- words that have no meaning here ---- */
+
+static int ignore(struct session *session, const char *word, const char *why)
+{
+	cli_warn("%s%signoring '%s': %s", session->where ? session->where : "",
+		 session->where ? ": " : "", word, why);
+	return 0;
+}
+
 int run_ignored(struct session *session, int count, char **words)
 {
-	cli_warn("%s%signoring '%s': it is for the graphical analyzer",
-		 session->where ? session->where : "", session->where ? ": " : "",
-		 words[0]);
-	return 0;
+	return ignore(session, words[0], "it is for the graphical analyzer");
+}
+
+int run_commentary(struct session *session, int count, char **words)
+{
+	return ignore(session, words[0], "compilers leave no commentary in ELF files");
+}
+
+int run_ifreq(struct session *session, int count, char **words)
+{
+	return ignore(session, words[0], "no recorder counts instructions");
 }

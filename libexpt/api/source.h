@@ -26,7 +26,7 @@ struct expt_position {
 };
 /* The source positions of a place, from the innermost inlined function out: each but the
  * first is where the function of the one before it is called. 0: no line is known.
- * The address of a call is that of its return, so look up callers one byte before it. */
+ * Callers in call stacks have the address of their call. */
 size_t expt_place_positions(const struct expt_place *place,
 			    const struct expt_position **positions);
 /* Whether it is a function of positions that was inlined into others; it has no address

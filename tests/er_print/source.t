@@ -45,7 +45,7 @@ with_ticks 6 prog.er collect -A copy -o prog.er ./prog
 
 # Without what differs on purpose: shares, names of libc, the place of files, blanks at ends.
 print() { # PROGRAM COMMAND...: with all experiments
-	"$@" prog.er 2>&1 | sed 's/ (found as .*//; s/\(Source File: \).*\//\1/; s/ *$//; /<static>\|libc\|_start/d; /^Current/d'
+	"$@" prog.er 2>&1 | sed 's/ (found as .*//; s/\(Source [Ff]ile: \).*\//\1/; s/ *$//; /<static>\|libc\|_start/d; /^Current/d'
 }
 same() { # COMMAND...
 	print er_print -metrics e.totalcpu:i.totalcpu:name "$@" >ours
