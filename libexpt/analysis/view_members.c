@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/common/workers.h"
 #include "libexpt/events/problems.h"
@@ -61,8 +62,10 @@ static void open_all(struct opening *opening)
 {
 	unsigned threads = opening->founder->folder.package ? 1 : workers_count(0);
 
-	workers_run(workers_for(threads, opening->count), opening->count, open_descendant,
-		    opening, NULL);
+	threads = workers_for(threads, opening->count);
+	if (threads > 1)
+		io_expect_descriptors(opening->founder->folder.dir, opening->count);
+	workers_run(threads, opening->count, open_descendant, opening, NULL);
 }
 
 static bool add_opened(struct expt_view *view, struct opened *opened, size_t founder)

@@ -120,8 +120,7 @@ static bool has_perf_maps(const struct archiver *archiver)
 		if (archiver->known.manifest.items[i].state == MANIFEST_NAMES)
 			return true;
 	while ((entry = entries_next(&entries)))
-		if (strncmp(entry->d_name, "perf-", 5) == 0 &&
-		    text_ends_with(entry->d_name, ".map"))
+		if (jit_is_perf_map(entry->d_name))
 			return true;
 	return false;
 }

@@ -293,6 +293,18 @@ int io_probe_file(int dir, const char *name, struct stat *made)
 	return 0;
 }
 
+#define DESCRIPTORS_OF_OTHERS 64 /* that are open already, or for a moment */
+
+void io_expect_descriptors(int fd, size_t count)
+{
+	int last =
+		count > 1 ? fcntl(fd, F_DUPFD_CLOEXEC, (int)count + DESCRIPTORS_OF_OTHERS)
+			  : -1;
+
+	if (last >= 0)
+		close(last);
+}
+
 bool io_is_same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;

@@ -59,6 +59,10 @@ int io_new_directory(int dir, const char *name, mode_t mode);
  * effect of the umask, default ACLs and the file system. */
 int io_probe_file(int dir, const char *name, struct stat *made);
 
+/* Make room for so many descriptors, before there are other threads: when the table of a
+ * process with threads grows, the kernel waits until no processor uses the old one, some
+ * 10 ms each time. fd is any. */
+void io_expect_descriptors(int fd, size_t count);
 /* Whether the open file or directory has this name in dir. */
 bool io_has_name(int fd, int dir, const char *name);
 /* Whether both are the status of the same file. */

@@ -10,6 +10,7 @@
 #include "libexpt/events/problems.h"
 #include "libexpt/events/replay.h"
 #include "libexpt/experiment/handle.h"
+#include "libexpt/experiment/stack_table.h"
 #include "libexpt/places/address_map.h"
 
 static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_t member)
@@ -31,6 +32,44 @@ static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_
 	idmap_release(&index.by_stack);
 	java_threads_release(&index.java);
 	return is_good;
+}
+
+/* ---- files of members, read by several threads ---- */
+
+static bool can_read_ahead(const struct expt_view *view, const struct expt *expt)
+{
+	return !expt->folder.package && !view_is_stopped(view);
+}
+
+/* Read the address map of one member; for workers_run(). */
+static int read_map(void *context, unsigned worker, size_t item, struct expt_error *err)
+{
+	const struct expt_view *view = context;
+	struct expt *expt = view->members.items[item].expt;
+
+	if (can_read_ahead(view, expt))
+		address_map_read(expt);
+	return 0;
+}
+
+/* The same for its call stacks. An error is reported when the first one is needed. */
+static int read_stacks(void *context, unsigned worker, size_t item,
+		       struct expt_error *err)
+{
+	const struct expt_view *view = context;
+	struct expt *expt = view->members.items[item].expt;
+
+	if (view->sums->members[item].records > 0 && !expt->stacks &&
+	    can_read_ahead(view, expt))
+		stack_table_open(expt, err);
+	return 0;
+}
+
+static void read_ahead(struct expt_view *view, workers_function *work)
+{
+	size_t count = view->members.count;
+
+	workers_run(workers_for(workers_count(0), count), count, work, view, NULL);
 }
 
 /* ---- a filter of stacks ---- */
@@ -79,6 +118,7 @@ static bool check_stacks(struct expt_view *view)
 	struct stack_sums *sums = view->sums;
 	uint32_t unreadable = IDMAP_NONE;
 
+	read_ahead(view, read_stacks);
 	for (size_t i = 0; i < sums->stacks.count; i++) {
 		struct stack_sum *sum = &sums->stacks.items[i];
 		struct expt_stack stack;
@@ -131,31 +171,13 @@ static bool make_summaries(struct expt_view *view, struct stack_sums *sums)
 	return true;
 }
 
-/* Read the address map of one member; for workers_run(). */
-static int read_map(void *context, unsigned worker, size_t item, struct expt_error *err)
-{
-	struct expt_view *view = context;
-	struct expt *expt = view->members.items[item].expt;
-
-	if (!expt->folder.package && !view_is_stopped(view))
-		address_map_read(expt);
-	return 0;
-}
-
-static void read_maps(struct expt_view *view)
-{
-	size_t count = view->members.count;
-
-	workers_run(workers_for(workers_count(0), count), count, read_map, view, NULL);
-}
-
 static bool fill(struct expt_view *view, struct stack_sums *sums)
 {
 	sums->member_count = view->members.count;
 	sums->members = calloc(sums->member_count + 1, sizeof(*sums->members));
 	if (!sums->members || !make_summaries(view, sums))
 		return false;
-	read_maps(view);
+	read_ahead(view, read_map);
 	for (size_t i = 0; i < sums->member_count; i++)
 		if (!read_member(view, sums, (uint32_t)i))
 			return false;

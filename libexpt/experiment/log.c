@@ -217,6 +217,7 @@ int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 	int rc = xml_read(bytes, size, &handler, &reader, err);
 
 	array_release(&reader.fields);
+	log_note_data(log);
 	if (reader.is_exec_pending)
 		log->info.is_closed = true;
 	if (rc == -ENOTSUP)

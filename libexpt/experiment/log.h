@@ -26,6 +26,7 @@ struct expt_log {
 		struct expt_packet_declaration *items;
 		size_t count, capacity;
 	} declarations;
+	uint32_t data; /* that either of them has: bits by enum expt_data */
 };
 
 struct expt_log *log_new(void); /* empty; NULL if out of memory */

@@ -311,17 +311,19 @@ const struct expt_profile *expt_profile(const struct expt *expt, size_t i)
 	return &expt->log->profiles.items[i];
 }
 
+void log_note_data(struct expt_log *log)
+{
+	_Static_assert(EXPT_DATA_COUNT < 32, "a bit for each");
+	log->data = 0;
+	for (size_t i = 0; i < log->profiles.count; i++)
+		log->data |= UINT32_C(1) << log->profiles.items[i].data;
+	for (size_t i = 0; i < log->declarations.count; i++)
+		log->data |= UINT32_C(1) << log->declarations.items[i].data;
+}
+
 bool expt_has_data(const struct expt *expt, enum expt_data data)
 {
-	const struct expt_log *log = expt->log;
-
-	for (size_t i = 0; i < log->profiles.count; i++)
-		if (log->profiles.items[i].data == data)
-			return true;
-	for (size_t i = 0; i < log->declarations.count; i++)
-		if (log->declarations.items[i].data == data)
-			return true;
-	return false;
+	return expt->log->data >> data & 1;
 }
 
 /* Returns a number in the element that declares clock profiling; 0 without it. */

@@ -15,6 +15,8 @@ int log_end_profile(struct log_reader *reader, const char *text);
 int log_start_profdata(struct log_reader *reader, const struct xml_element *element);
 int log_start_profpckt(struct log_reader *reader, const struct xml_element *element);
 int log_end_profpckt(struct log_reader *reader, const char *text);
+/* Note which kinds of data the log declares, when all of them are known. */
+void log_note_data(struct expt_log *log);
 int log_start_field(struct log_reader *reader, const struct xml_element *element);
 const struct expt_packet_declaration *log_declaration(const struct expt_log *log,
 						      enum expt_data data, uint32_t type);

@@ -20,6 +20,11 @@ void jit_perf_map_path(char path[JIT_PATH_SIZE], int64_t pid)
 	snprintf(path, JIT_PATH_SIZE, "/tmp/perf-%" PRId64 ".map", pid);
 }
 
+bool jit_is_perf_map(const char *name)
+{
+	return strncmp(name, "perf-", 5) == 0 && strstr(name, ".map");
+}
+
 bool jit_is_dump_path(const char *path)
 {
 	const char *base = path_base(path);

@@ -18,6 +18,8 @@
 
 /* The perf map of a process. */
 void jit_perf_map_path(char path[JIT_PATH_SIZE], int64_t pid);
+/* Returns whether a file name is that of a perf map, perhaps in an archive. */
+bool jit_is_perf_map(const char *name);
 /* Returns whether the path is that of a file in jitdump format, as perf expects it. */
 bool jit_is_dump_path(const char *path);
 /* The files in this format that a process announced, by its log. */

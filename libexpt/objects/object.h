@@ -100,6 +100,7 @@ struct object_table {
 	struct idmap java_paths;
 	struct folder archives; /* the founder's archives directory, if any */
 	const char *archives_path;
+	bool has_listed_perf_maps, has_perf_maps; /* of any process; see places/jit.c */
 	struct expt_fetcher fetcher; /* of files that are neither there nor here */
 	struct expt_search search;   /* for files that are not at their path */
 	struct expt_object *code_files[CODE_FILES_MAX];

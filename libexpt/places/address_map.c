@@ -63,7 +63,6 @@ static void add_function(struct address_map *addresses, struct object_table *tab
 		return;
 	mapping->object = object;
 	mapping->function = function;
-	mapping->text = lined_code_find(&addresses->lined, function);
 	mapping->first_part = addresses->parts.count;
 	while (i > 0 && addresses->map.functions.items[i - 1].is_part) {
 		const struct map_function *from = &addresses->map.functions.items[--i];
@@ -180,8 +179,6 @@ static void make_map(struct address_map *addresses, struct expt *expt,
 		     struct object_table *table)
 {
 	addresses->is_made = true;
-	if (addresses->map.functions.count > 0)
-		lined_code_read(&addresses->lined, &expt->folder, &table->strings);
 	add_all(addresses, table);
 	if (addresses->mappings.count > 0) {
 		qsort(addresses->mappings.items, addresses->mappings.count,
@@ -205,4 +202,16 @@ struct address_map *address_map_get(struct expt *expt)
 		return NULL;
 	make_map(expt->addresses, expt, table);
 	return expt->addresses;
+}
+
+const struct dynamic_lines *address_map_lines(struct expt *expt,
+					      const struct map_function *function)
+{
+	struct address_map *addresses = address_map_get(expt);
+
+	if (!addresses->has_lined)
+		lined_code_read(&addresses->lined, &expt->folder,
+				&object_table_get(expt)->strings);
+	addresses->has_lined = true;
+	return lined_code_find(&addresses->lined, function);
 }

@@ -20,14 +20,14 @@ struct mapping {
 	struct expt_object *object;
 	uint64_t file_offset;
 	const struct map_function *function; /* of dynamic code, or NULL */
-	const struct dynamic_lines *text;    /* its lines, or NULL */
 	size_t first_part, part_count;
 	size_t order; /* of loading */
 };
 
 struct address_map {
 	struct expt_map map;
-	struct lined_code lined;
+	struct lined_code lined; /* read at the first use */
+	bool has_lined;
 	struct {
 		struct mapping *items; /* by address */
 		size_t count, capacity;
@@ -44,6 +44,9 @@ struct address_map {
 
 /* Returns the map of the experiment, made at the first call; NULL: out of memory. */
 struct address_map *address_map_get(struct expt *expt);
+/* Returns the lines of a dynamic function, or NULL. */
+const struct dynamic_lines *address_map_lines(struct expt *expt,
+					      const struct map_function *function);
 /* Read map.xml ahead, so that less is left for address_map_get(). Calls for different
  * experiments may be made at the same time, unless these are in a bundle. */
 void address_map_read(struct expt *expt);

@@ -53,6 +53,22 @@ static void read_file(struct jit_codes *codes, struct expt *expt, const char *pa
 				strerrordesc_np(-rc));
 }
 
+/* Check whether any process of the founder has a perf map, so that they need not all be
+ * looked for. */
+static bool has_perf_maps(struct object_table *table)
+{
+	struct folder_names names;
+
+	if (table->has_listed_perf_maps || !folder_is_open(&table->archives) ||
+	    folder_list(&names, &table->archives) < 0)
+		return table->has_perf_maps;
+	table->has_listed_perf_maps = true;
+	for (size_t i = 0; i < names.count && !table->has_perf_maps; i++)
+		table->has_perf_maps = jit_is_perf_map(names.items[i].name);
+	folder_names_release(&names);
+	return table->has_perf_maps;
+}
+
 void jit_read(struct jit_codes *codes, struct expt *expt)
 {
 	struct jit_dump dumps[JIT_DUMPS_MAX];
@@ -61,8 +77,10 @@ void jit_read(struct jit_codes *codes, struct expt *expt)
 
 	if (!expt->log)
 		return;
-	jit_perf_map_path(path, expt_info(expt)->pid);
-	read_file(codes, expt, path, 0);
+	if (expt == expt->founder || has_perf_maps(object_table_get(expt))) {
+		jit_perf_map_path(path, expt_info(expt)->pid);
+		read_file(codes, expt, path, 0);
+	}
 	count = jit_dumps(dumps, expt);
 	for (size_t i = 0; i < count; i++)
 		read_file(codes, expt, dumps[i].path, dumps[i].start_ns);

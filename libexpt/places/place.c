@@ -126,7 +126,8 @@ static void dynamic_at(struct expt *expt, const struct address_map *addresses,
 				addresses->parts.items + mapping->first_part, address);
 	}
 	wanted.line_base = wanted.start - mapping->address;
-	function_set_lines(&wanted, mapping->function->source, mapping->text);
+	function_set_lines(&wanted, mapping->function->source,
+			   address_map_lines(expt, mapping->function));
 	place->function = function_dynamic(mapping->object, &wanted, key);
 	place->offset = address - wanted.start;
 	if (place->function != &unknown_function && !place->function->origin)

@@ -276,17 +276,6 @@ static int add_directories_in(struct directories *directories, size_t parent)
 	return 0;
 }
 
-/* Grow the table while there is only one thread: with several, the kernel waits for all
- * of them. */
-static void enlarge_descriptor_table(const struct walk *walk, size_t more)
-{
-	cleanup_fd int fd = -1;
-
-	if (atomic_load(&walk->open_left) > 0 && more > 1)
-		fd = fcntl(walk->directories->items[0].fd, F_DUPFD_CLOEXEC,
-			   (int)(more < OPEN_MAX_KEPT ? more : OPEN_MAX_KEPT) + 64);
-}
-
 static int read_level(struct walk *walk, size_t end, struct expt_error *err)
 {
 	struct directories *directories = walk->directories;
@@ -296,7 +285,9 @@ static int read_level(struct walk *walk, size_t end, struct expt_error *err)
 	if (directories->items[walk->begin].depth > TREE_DEPTH_MAX)
 		return expt_fail(err, -ELOOP, "cannot open directory '%s'",
 				 directories->items[walk->begin].base);
-	enlarge_descriptor_table(walk, count);
+	if (atomic_load(&walk->open_left) > 0)
+		io_expect_descriptors(directories->items[0].fd,
+				      count < OPEN_MAX_KEPT ? count : OPEN_MAX_KEPT);
 	rc = workers_run(workers_for(walk->how->threads, count), count, read_directory,
 			 walk, err);
 	for (size_t i = walk->begin; i < end && rc == 0; i++)
