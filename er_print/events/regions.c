@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events by parallel region or task of OpenMP, or by garbage collection, with exclusive
  * metrics. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

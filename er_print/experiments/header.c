@@ -93,7 +93,7 @@ static void print_comments(FILE *out, const struct expt *expt)
 }
 
 /* Print errors, warnings and notes, including the damage that the reader found. */
-static void print_problems(struct session *session, const struct member *member)
+static void print_problems(struct session *session, const struct session_member *member)
 {
 	const struct expt *expt = member->expt;
 	const struct expt_info *info = expt_info(expt);
@@ -315,7 +315,7 @@ static void print_counts(struct session *session, const char *file,
 	fputc('\n', session->out);
 }
 
-static void print_packets_of(struct session *session, const struct member *member,
+static void print_packets_of(struct session *session, const struct session_member *member,
 			     const char *file)
 {
 	struct expt_packet_counts *counts = expt_packet_counts_new();
@@ -331,7 +331,7 @@ static void print_packets_of(struct session *session, const struct member *membe
 	expt_packet_counts_free(counts);
 }
 
-static void print_packets(struct session *session, const struct member *member)
+static void print_packets(struct session *session, const struct session_member *member)
 {
 	fputs("Packets recorded:\n", session->out);
 	for (int data = 0; data < EXPT_DATA_COUNT; data++)
@@ -340,7 +340,7 @@ static void print_packets(struct session *session, const struct member *member)
 	fputc('\n', session->out);
 }
 
-static void print_header(struct session *session, const struct member *member)
+static void print_header(struct session *session, const struct session_member *member)
 {
 	FILE *out = session->out;
 
@@ -354,7 +354,7 @@ static void print_header(struct session *session, const struct member *member)
 }
 
 /* Read everything that can be damaged, so that the header shows all of it. */
-static void look_for_damage(const struct member *member)
+static void look_for_damage(const struct session_member *member)
 {
 	struct expt_stack stack;
 
@@ -373,7 +373,7 @@ int run_header(struct session *session, int count, char **words)
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
 	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
-		struct member member;
+		struct session_member member;
 
 		if (i > first)
 			fputs("----------------------------------------------------------"
@@ -393,7 +393,7 @@ int run_notes(struct session *session, int count, char **words)
 	if (!select_members(session, count, words, &first, &end))
 		return -1;
 	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
-		struct member member = session_member(session, i);
+		struct session_member member = session_member(session, i);
 
 		if (!*expt_notes(member.expt))
 			continue;

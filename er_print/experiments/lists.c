@@ -67,7 +67,7 @@ static bool add_times(struct table *table, struct cell *cells,
 static bool add_experiment(struct session *session, struct table *table, size_t i,
 			   const struct expt_cpu_time *times)
 {
-	struct member member = session_member(session, i);
+	struct session_member member = session_member(session, i);
 	struct cell *cells = table_add_line(table, ' ');
 	const char *name = table_one_line(table, member.name);
 
@@ -301,7 +301,8 @@ static bool add_archive_line(struct table *table, const char *name,
 }
 
 static bool show_archive(struct session *session, struct table *table,
-			 const struct member *member, const struct expt_report *report)
+			 const struct session_member *member,
+			 const struct expt_report *report)
 {
 	bool is_text = session->output.form == OUTPUT_TEXT;
 
@@ -317,7 +318,7 @@ static bool show_archive(struct session *session, struct table *table,
 }
 
 static bool check_archive(struct session *session, struct table *table,
-			  const struct member *member)
+			  const struct session_member *member)
 {
 	struct expt_report *report = expt_report_new();
 	struct expt_archive_options options = {
@@ -353,7 +354,7 @@ int run_archive(struct session *session, int count, char **words)
 		  add_column(&table, "Reason", CELL_TEXT);
 	output_heading(&session->output, "Archives");
 	for (size_t i = first; i < end && is_good; i++) {
-		struct member member = session_member(session, i);
+		struct session_member member = session_member(session, i);
 
 		if (i == first || member.founder == i)
 			is_good = check_archive(session, &table, &member);

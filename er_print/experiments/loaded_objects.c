@@ -29,7 +29,7 @@ bool for_each_object(struct session *session, struct table *table,
 		expt_segment_count(expt_view_expt(session->view, i));
 	for (size_t i = 0;
 	     i < expt_view_count(session->view) && !session_is_stopped(session); i++) {
-		struct member member = session_member(session, i);
+		struct session_member member = session_member(session, i);
 
 		if (member.founder != i)
 			continue;

@@ -245,7 +245,7 @@ static void print_text(const struct selection *selection)
 		fputs(selection->has_samples ? "\n\n" : "\n", session->out);
 	}
 	for (size_t i = first; i < end && !session_is_stopped(session); i++) {
-		struct member member = session_member(session, i);
+		struct session_member member = session_member(session, i);
 
 		sum = sum_of_samples(session, i, i + 1);
 		if (sum.sample_count == 0)
@@ -274,7 +274,7 @@ static bool add_sum(const struct selection *selection, struct usage_table *table
 static bool add_member(const struct selection *selection, struct usage_table *table,
 		       size_t i)
 {
-	struct member member = session_member(selection->session, i);
+	struct session_member member = session_member(selection->session, i);
 
 	if (!add_sum(selection, table, member.name, i, i + 1))
 		return false;

@@ -100,17 +100,3 @@ int64_t attributed_sum(const struct attributed *attributed,
 							 column->group, column->metric));
 	return sum;
 }
-
-void attributed_sort_title(struct session *session, char out[METRIC_TEXT_SIZE + 1])
-{
-	struct metric_column sort = session->metrics.sort;
-	char title[METRIC_TEXT_SIZE];
-
-	if (sort.kind == COLUMN_METRIC)
-		sort.flavor = 'a';
-	else
-		sort.kind = COLUMN_NAME;
-	metric_column_title(session, title, &sort);
-	snprintf(out, METRIC_TEXT_SIZE + 1, "%s%s",
-		 session->metrics.is_reversed ? "-" : "", title);
-}

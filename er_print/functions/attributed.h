@@ -30,8 +30,5 @@ int attributed_add_side(struct session *session, struct attributed *attributed,
 int64_t attributed_sum(const struct attributed *attributed,
 		       const struct expt_neighbour *neighbours, size_t count,
 		       const struct metric_column *column);
-/* Make the title of the metric that attributed lists are sorted by, with '-' if the order
- * is reversed. */
-void attributed_sort_title(struct session *session, char out[METRIC_TEXT_SIZE + 1]);
 
 #endif

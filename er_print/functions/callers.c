@@ -141,7 +141,7 @@ int run_callers(struct session *session, int count, char **words)
 		rc = begin(session, &lists);
 	if (rc == 0) {
 		rows_print_sorted_by(session, EXPT_BY_FUNCTION);
-		attributed_sort_title(session, title);
+		metrics_sort_title(session, METRICS_OF_CALLERS, title);
 		output_title(&session->output, "Callers and callees sorted by metric: %s",
 			     title);
 		output_gap(&session->output);

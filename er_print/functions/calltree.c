@@ -108,7 +108,7 @@ static int print_tree(struct session *session, struct calltree *calltree)
 	calltree->attributed.table.is_tree = true;
 	if (!fill_table(session, calltree))
 		return session_out_of_memory(session);
-	attributed_sort_title(session, title);
+	metrics_sort_title(session, METRICS_OF_CALLERS, title);
 	output_title(&session->output, "Functions Call Tree. Metric: %s", title);
 	output_gap(&session->output);
 	table_print(&calltree->attributed.table, session->limit, &session->output);

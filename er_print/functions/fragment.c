@@ -168,7 +168,7 @@ static int print_single(struct session *session, struct single *single)
 	if (!fill_table(session, single))
 		return session_out_of_memory(session);
 	callers = (size_t)single->callers;
-	attributed_sort_title(session, title);
+	metrics_sort_title(session, METRICS_OF_CALLERS, title);
 	output_title(&session->output, "Callers and callees sorted by metric: %s", title);
 	output_gap(&session->output);
 	table_print_header(table, &session->output);

@@ -324,18 +324,28 @@ void metrics_of_table(const struct metric_list *metrics, enum metric_table table
 	metric_list_add(chosen, &name);
 }
 
+void metrics_sort_title(const struct session *session, enum metric_table table,
+			char out[METRIC_TEXT_SIZE + 1])
+{
+	struct metric_list list;
+	char title[METRIC_TEXT_SIZE];
+
+	metrics_of_table(&session->metrics, table, &list);
+	metric_column_title(session, title, &list.sort);
+	snprintf(out, METRIC_TEXT_SIZE + 1, "%s%s", list.is_reversed ? "-" : "", title);
+}
+
 void metrics_print_table(struct session *session, enum metric_table table)
 {
 	const char *name = tables[table].name;
 	struct metric_list list, available = { 0 };
-	char title[METRIC_TEXT_SIZE];
+	char title[METRIC_TEXT_SIZE + 1];
 
 	metrics_of_table(&session->metrics, table, &list);
 	fprintf(session->out, "Current %s metrics: ", name);
 	print_keys(session, &list);
-	metric_column_title(session, title, &list.sort);
-	fprintf(session->out, "Current %s sort Metric: %s%s\n", name,
-		list.is_reversed ? "-" : "", title);
+	metrics_sort_title(session, table, title);
+	fprintf(session->out, "Current %s sort Metric: %s\n", name, title);
 	metric_list_add_available(session, &available);
 	metrics_of_table(&available, table, &list);
 	print_available(session, &list);

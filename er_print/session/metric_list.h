@@ -32,6 +32,10 @@ void metrics_print_available(struct session *session);
 enum metric_table { METRICS_OF_CALLERS, METRICS_OF_INDEX_OBJECTS };
 void metrics_of_table(const struct metric_list *metrics, enum metric_table table,
 		      struct metric_list *chosen);
+/* Make the title of the metric that they are sorted by, with '-' if the order is
+ * reversed. */
+void metrics_sort_title(const struct session *session, enum metric_table table,
+			char out[METRIC_TEXT_SIZE + 1]);
 void metrics_print_table(struct session *session, enum metric_table table);
 
 #endif

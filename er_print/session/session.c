@@ -68,9 +68,9 @@ void session_report_problems(struct session *session)
 	}
 }
 
-struct member session_member(const struct session *session, size_t i)
+struct session_member session_member(const struct session *session, size_t i)
 {
-	return (struct member){
+	return (struct session_member){
 		.expt = expt_view_expt(session->view, i),
 		.name = expt_view_name(session->view, i),
 		.founder = expt_view_founder(session->view, i),

@@ -64,12 +64,12 @@ struct session {
 };
 
 /* A loaded experiment. */
-struct member {
+struct session_member {
 	struct expt *expt;
 	const char *name; /* for users: "test.1.er/_f1.er" */
 	size_t founder;	  /* its number, or that of its founder */
 };
-struct member session_member(const struct session *session, size_t i);
+struct session_member session_member(const struct session *session, size_t i);
 
 /* Check whether the user interrupted the command: long loops end early. */
 static inline bool session_is_stopped(const struct session *session)

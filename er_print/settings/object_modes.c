@@ -87,9 +87,21 @@ static int set_mode(struct session *session, const char *name, enum expt_object_
 	return 0;
 }
 
-/* Check, or set, the mode of each name in a list, separated by commas. */
-static int each_name(struct session *session, const char *words,
-		     enum expt_object_mode mode, bool is_check)
+typedef int name_function(struct session *session, const char *name,
+			  enum expt_object_mode mode);
+
+static int check_name(struct session *session, const char *name,
+		      enum expt_object_mode mode)
+{
+	return !name || is_known(session, name)
+		       ? 0
+		       : session_error(session, "no load object '%s'; see object_list",
+				       name);
+}
+
+/* Call the function for each name in a list, separated by commas; NULL means all. */
+static int do_names(struct session *session, const char *words,
+		    enum expt_object_mode mode, name_function *function)
 {
 	cleanup_free char *copy = strdup(words);
 	char *rest = NULL;
@@ -98,15 +110,9 @@ static int each_name(struct session *session, const char *words,
 	if (!copy)
 		return session_out_of_memory(session);
 	for (char *name = strtok_r(copy, ",", &rest); name;
-	     name = strtok_r(NULL, ",", &rest)) {
-		bool is_all = strcmp(name, "all") == 0;
-
-		if (is_check && !is_all && !is_known(session, name))
-			rc = session_error(session,
-					   "no load object '%s'; see object_list", name);
-		if (!is_check && set_mode(session, is_all ? NULL : name, mode) < 0)
+	     name = strtok_r(NULL, ",", &rest))
+		if (function(session, strcmp(name, "all") == 0 ? NULL : name, mode) < 0)
 			rc = -1;
-	}
 	return rc;
 }
 
@@ -115,11 +121,11 @@ static int each_name(struct session *session, const char *words,
 static int set_modes(struct session *session, const char *words,
 		     enum expt_object_mode mode, bool hides_others)
 {
-	if (each_name(session, words, mode, true) < 0)
+	if (do_names(session, words, mode, check_name) < 0)
 		return -1;
 	if (hides_others && set_mode(session, NULL, EXPT_OBJECT_HIDE) < 0)
 		return -1;
-	if (each_name(session, words, mode, false) < 0)
+	if (do_names(session, words, mode, set_mode) < 0)
 		return -1;
 	if (expt_view_count(session->view) > 0)
 		run_object_list(session, 0, NULL);

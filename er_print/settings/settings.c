@@ -355,7 +355,6 @@ int run_pathmap(struct session *session, int count, char **words)
 	return session_places_changed(session);
 }
 
-/* Words of old programs that chose a view in a window. */
 static int choose_threshold(struct session *session, unsigned *threshold,
 			    const char *word)
 {

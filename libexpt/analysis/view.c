@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "libexpt/analysis/object_modes.h"

@@ -70,12 +70,14 @@ static void open_all(struct opening *opening)
 
 static bool add_opened(struct expt_view *view, struct opened *opened, size_t founder)
 {
+	bool is_good = opened->problem;
+
 	if (opened->expt)
 		return view_members_add(view, opened->expt, founder);
-	if (opened->problem)
+	if (is_good)
 		view_add_problem(view, true, "%s", opened->problem);
 	free(opened->problem);
-	return opened->problem;
+	return is_good;
 }
 
 bool view_members_open(struct expt_view *view, size_t founder,

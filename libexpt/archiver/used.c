@@ -64,7 +64,7 @@ static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 
 /* ---- records ---- */
 
-/* Callers are inside their calls, which end before the return address. */
+/* Callers have the address of their call. */
 static int note_stack(struct used *used, const struct expt_record *record,
 		      struct expt_error *err)
 {
@@ -79,7 +79,7 @@ static int note_stack(struct used *used, const struct expt_record *record,
 		return 0;
 	rc = expt_stack(used->expt, record->stack, &stack, err);
 	for (size_t i = 0; rc > 0 && i < stack.count; i++)
-		if (note_address(used, stack.pcs[i] - (i > 0), record->time_ns) < 0)
+		if (note_address(used, stack.pcs[i], record->time_ns) < 0)
 			return expt_fail(err, -ENOMEM, "cannot collect the addresses");
 	return rc < 0 ? rc : 0;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -297,12 +298,19 @@ int io_probe_file(int dir, const char *name, struct stat *made)
 
 void io_expect_descriptors(int fd, size_t count)
 {
-	int last =
-		count > 1 ? fcntl(fd, F_DUPFD_CLOEXEC, (int)count + DESCRIPTORS_OF_OTHERS)
-			  : -1;
+	struct rlimit limit;
+	rlim_t last = count + DESCRIPTORS_OF_OTHERS;
+	int copy;
 
-	if (last >= 0)
-		close(last);
+	if (count <= 1 || getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	if (last > INT_MAX)
+		last = INT_MAX;
+	if (last >= limit.rlim_cur)
+		last = limit.rlim_cur - 1;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, (int)last);
+	if (copy >= 0)
+		close(copy);
 }
 
 bool io_is_same(const struct stat *a, const struct stat *b)

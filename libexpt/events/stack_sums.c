@@ -41,13 +41,23 @@ static bool can_read_ahead(const struct expt_view *view, const struct expt *expt
 	return !expt->folder.package && !view_is_stopped(view);
 }
 
+static bool has_events(const struct expt *expt)
+{
+	for (int data = 0; data < EXPT_DATA_COUNT; data++)
+		if (expt_has_data(expt, (enum expt_data)data) &&
+		    folder_has_content(&expt->folder,
+				       expt_data_name((enum expt_data)data)))
+			return true;
+	return false;
+}
+
 /* Read the address map of one member; for workers_run(). */
 static int read_map(void *context, unsigned worker, size_t item, struct expt_error *err)
 {
 	const struct expt_view *view = context;
 	struct expt *expt = view->members.items[item].expt;
 
-	if (can_read_ahead(view, expt))
+	if (can_read_ahead(view, expt) && has_events(expt))
 		address_map_read(expt);
 	return 0;
 }

@@ -272,6 +272,22 @@ bool folder_contains(const struct folder *folder, const char *name)
 	return dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+bool folder_has_content(const struct folder *folder, const char *name)
+{
+	cleanup_fd int own = -1;
+	struct stat status;
+	int dir;
+
+	if (folder->package) {
+		size_t index = follow(folder, find(folder, name));
+
+		return index != MEMBER_NONE && member_at(folder, index)->size > 0;
+	}
+	dir = folder_descriptor(folder, &own);
+	return dir >= 0 && fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       status.st_size > 0;
+}
+
 /* ---- listing ---- */
 
 static int add_name(struct folder_names *names, const char *name, bool is_directory)

@@ -47,6 +47,8 @@ int folder_file(const struct folder *folder, const char *name, struct expt_error
 int folder_read(struct io_file *file, const struct folder *folder, const char *name,
 		struct expt_error *err);
 bool folder_contains(const struct folder *folder, const char *name); /* of any type */
+/* Check whether it contains something of this name that is not empty. */
+bool folder_has_content(const struct folder *folder, const char *name);
 
 /* List the names in the folder, except hidden ones, in no particular order: 0, or a
  * negative errno and nothing to release. */

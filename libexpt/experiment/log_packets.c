@@ -3,6 +3,7 @@
  * The kinds of data that a log declares, and the fields of their packets. Readers take
  * every offset and type from here, and assume nothing about the usual form of a packet.
  */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -313,7 +314,7 @@ const struct expt_profile *expt_profile(const struct expt *expt, size_t i)
 
 void log_note_data(struct expt_log *log)
 {
-	_Static_assert(EXPT_DATA_COUNT < 32, "a bit for each");
+	static_assert(EXPT_DATA_COUNT < 32, "a bit for each");
 	log->data = 0;
 	for (size_t i = 0; i < log->profiles.count; i++)
 		log->data |= UINT32_C(1) << log->profiles.items[i].data;

@@ -2,8 +2,9 @@
 /*
  * Load objects and their functions, in one table for a founder and all its descendants,
  * so that a row is the same in every process. object.c makes them, file.c finds their
- * files, function.c names their functions, place.c maps addresses to them. debug.c finds
- * their debug data, positions.c asks them for lines, source.c finds the text of these.
+ * files, function.c names their functions; ../places maps addresses to them. debug.c
+ * finds their debug data, positions.c asks them for lines, source.c finds the text of
+ * these.
  */
 #ifndef LIBEXPT_OBJECTS_OBJECT_H
 #define LIBEXPT_OBJECTS_OBJECT_H

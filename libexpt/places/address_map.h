@@ -15,7 +15,7 @@ struct address_part {
 
 struct mapping {
 	uint64_t address, last; /* inclusive: the address space may end here */
-	uint64_t subtree_last;	/* the largest last in the subtree, see find_mapping() */
+	uint64_t subtree_last;	/* the largest last in the subtree: see place.c */
 	uint64_t unloaded_ns;
 	struct expt_object *object;
 	uint64_t file_offset;

@@ -54,15 +54,18 @@ static void read_file(struct jit_codes *codes, struct expt *expt, const char *pa
 }
 
 /* Check whether any process of the founder has a perf map, so that they need not all be
- * looked for. */
-static bool has_perf_maps(struct object_table *table)
+ * looked for. If the archives cannot be listed, they may have. */
+static bool have_perf_maps(struct object_table *table)
 {
 	struct folder_names names;
 
-	if (table->has_listed_perf_maps || !folder_is_open(&table->archives) ||
-	    folder_list(&names, &table->archives) < 0)
+	if (table->has_listed_perf_maps || !folder_is_open(&table->archives))
 		return table->has_perf_maps;
 	table->has_listed_perf_maps = true;
+	table->has_perf_maps = true;
+	if (folder_list(&names, &table->archives) < 0)
+		return true;
+	table->has_perf_maps = false;
 	for (size_t i = 0; i < names.count && !table->has_perf_maps; i++)
 		table->has_perf_maps = jit_is_perf_map(names.items[i].name);
 	folder_names_release(&names);
@@ -77,7 +80,7 @@ void jit_read(struct jit_codes *codes, struct expt *expt)
 
 	if (!expt->log)
 		return;
-	if (expt == expt->founder || has_perf_maps(object_table_get(expt))) {
+	if (expt == expt->founder || have_perf_maps(object_table_get(expt))) {
 		jit_perf_map_path(path, expt_info(expt)->pid);
 		read_file(codes, expt, path, 0);
 	}

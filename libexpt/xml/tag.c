@@ -135,7 +135,8 @@ void xml_tag_release(struct xml_tag *tag)
 
 /* ---- tags, cleaned ---- */
 
-static bool is_plain(unsigned char c)
+/* Check whether c is neither a quote nor to be escaped. */
+static bool is_unquoted(unsigned char c)
 {
 	return c >= ' ' && c <= '~' && c != '"' && c != '\'';
 }
@@ -151,7 +152,7 @@ size_t xml_tag_clean(struct xml_tag *tag, const unsigned char *text,
 	while (text < end) {
 		const unsigned char *plain = text, *closing;
 
-		for (; text < end && is_plain(*text); text++)
+		for (; text < end && is_unquoted(*text); text++)
 			attributes += *text == '=';
 		strbuf_add(clean, plain, (size_t)(text - plain));
 		if (text == end)

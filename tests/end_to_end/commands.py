@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """commands.py EXPERIMENT... - each command of gp-display-text over each experiment, compared with er_print.
 
-Prints "same COMMAND: LINES" or "different COMMAND", with the lines that differ, and "new COMMAND" for each
-command of gprofng's help that COMMANDS lacks. Every difference that is meant is a rule below, with its reason; a
+Prints "same EXPERIMENT COMMAND: LINES" or "different ...", with the lines that differ, "failed ..." if er_print
+fails, and "new COMMAND" for each command of gprofng's help that neither COMMANDS nor LEFT_OUT has. Every difference that is meant is a rule below, with its reason; a
 rule is applied to the lines of both programs.
 """
 
@@ -122,11 +122,6 @@ def cells(lines):
     return [" ".join(row) for row in found if row and is_own(row[-1])]
 
 
-def words_of_expressions(lines):
-    """gprofng lists words of all kinds, each with its type; er_print those that the data have, and explains them."""
-    return []
-
-
 def types(lines):
     """Names and expressions; gprofng has more parentheses."""
     return [re.sub("[()]", "", " ".join(line.split()[:2])) for line in lines if line.startswith("  ")]
@@ -164,6 +159,9 @@ TOTALCPU = "-metrics e.%totalcpu:i.%totalcpu:name"
 # Messages that a log has by number only are in words of our own.
 MESSAGES = replaced(r"^(\*\*\* Collector \w+: ).*", r"\1")
 
+# Experiments without some kinds of data: both readers print nothing of these.
+WITHOUT_SOME = ("shape.er", "family.er", "waits.er", "messages.er", "io.er", "io_second.er", "heap.er", "heap_more.er",
+                "counters.er", "omp.er", "theirs.er")
 # The commands of gprofng, with the rules for each, in order.
 COMMANDS = [
     ("-functions", [own_rows, in_any_order]),
@@ -238,12 +236,23 @@ COMMANDS = [
 ]
 
 
-# Rules for single experiments. A log without the end of the program ends with its last event, not nowhere; an exec
+# Commands of gprofng's help that are not compared, and why.
+LEFT_OUT = {
+    "other tests compare them": "source disasm cprepend cappend crmfirst crmlast filters compare printmode "
+                                "object_select object_show object_hide object_api objects_default setpath addpath "
+                                "pathmap viewmode name limit sort metrics",
+    "the texts are our own": "describe version help procstats ifreq deadlocks dsummary indx_metric_list",
+    "they print no figures": "scc sthresh dcc cc dthresh preload_libdirs indxobj_define outfile appendfile open_exp "
+                             "add_exp drop_exp dmetrics dsort en_desc script quit",
+}
+
+# A log without the end of the program ends with its last event, not nowhere; an exec
 # that failed did not start, and does not end the experiment.
 ENDS = (without_lines(r"^Experiment Ended", r"^Data Collection Duration"), replaced("^Started ( *execve.*err)", r"Failed \1"))
 # gp-collect-app records fclose without its descriptor; only the statistics of gprofng leave such calls out.
 WITHOUT_ENDS = ("family.er", "waits.er", "io.er", "io_second.er", "messages.er", "heap.er", "heap_more.er",
                 "counters.er", "omp.er")
+# Rules for single experiments.
 MORE_RULES = {
     ("theirs.er", "-iostat"): [without_paragraph(r"^Other I/O")],
     ("theirs.er", "-iocallstack"): [lambda lines: lines[:3]],
@@ -257,18 +266,21 @@ MORE_RULES = {
 }
 
 
-def run(words):
+def run(reader, words):
     """gprofng now and then hangs at its start: try again."""
-    for _ in range(4):
+    for _ in range(4 if reader == "gp-display-text" else 0):
         try:
-            return subprocess.run(words, capture_output=True, text=True, timeout=20).stdout
+            return subprocess.run([reader, *words], capture_output=True, text=True, timeout=20).stdout
         except subprocess.TimeoutExpired:
             pass
-    return subprocess.run(words, capture_output=True, text=True, timeout=300).stdout
+    done = subprocess.run([reader, *words], capture_output=True, text=True, timeout=300)
+    if reader == "er_print" and (done.returncode not in (0, 1) or "Sanitizer" in done.stderr):
+        print("failed er_print %s: status %d, %s" % (" ".join(words), done.returncode, done.stderr))
+    return done.stdout
 
 
 def output(reader, command, path, rules):
-    lines = [general(line) for line in run([reader, *command.split(" "), path]).splitlines()]
+    lines = [general(line) for line in run(reader, [*command.split(" "), path]).splitlines()]
     for rule in rules:
         lines = rule(lines)
     # How wide a column is depends on rows that were left out.
@@ -277,7 +289,7 @@ def output(reader, command, path, rules):
 
 def compare(command, path, rules):
     ours, theirs = (output(reader, command, path, rules) for reader in ("er_print", "gp-display-text"))
-    if ours == theirs:
+    if ours == theirs and (ours or path in WITHOUT_SOME):
         print("same %s %s: %d lines" % (path, command, len(ours)))
         return
     print("different %s %s" % (path, command))
@@ -286,6 +298,20 @@ def compare(command, path, rules):
         print("  " + line)
 
 
+def report_new(path):
+    """The commands of gprofng's help, which an experiment must be given for, that neither list has."""
+    text = run("gp-display-text", ["-help", path])
+    names = re.findall(r"^     ([A-Za-z_-]+)", text, re.M)
+    known = {word.lstrip("-") for command, _ in COMMANDS for word in command.split()}
+    known |= {word for words in LEFT_OUT.values() for word in words.split()}
+    for name in names:
+        if name not in known:
+            print("new %s" % name)
+    return len(names)
+
+
+if report_new(sys.argv[1]) < 50:
+    print("there is no help of gprofng")
 for path in sys.argv[1:]:
     for command, rules in COMMANDS:
         more = MORE_RULES.get((path, command), [])

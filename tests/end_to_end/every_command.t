@@ -108,6 +108,7 @@ agree() {
 	python3 "$TOP/tests/end_to_end/commands.py" "$@" >differences 2>&1
 	ok $? "the commands run: $*"
 	is "$(grep -v '^same' differences)" "" "all figures are the same: $*"
+	ok $(($(grep -c '^same .* -functions: [1-9][0-9]' differences) < 1)) "there are functions: $*"
 	note "$(grep -c '^same' differences) commands"
 }
 
@@ -115,7 +116,7 @@ build_shape shape
 SHAPE=$PWD/shape
 export SHAPE
 "$TOP/tests/er_print/make-experiments" shape.er second.er family.er waits.er messages.er io.er io_second.er
-"$TOP/tests/er_print/make-heap" heap.er heap_more.er heap_none.er
+"$TOP/tests/er_print/make-heap" heap.er heap_more.er none.er
 "$TOP/tests/er_print/make-counters" counters.er
 "$TOP/tests/er_print/make-omp" "$SHAPE" omp.er linux.er
 for experiment in shape family waits messages io io_second heap heap_more counters omp; do
@@ -123,7 +124,7 @@ for experiment in shape family waits messages io io_second heap heap_more counte
 done
 
 if command -v collect >/dev/null; then
-	collect -A copy -p on -H on -s all -i on -o ours.er ./prog >recorded 2>&1
+	check "a program is recorded" collect -A copy -p on -H on -s all -i on -o ours.er ./prog
 	agree ours.er
 else
 	skip "there is no collect" "recordings"

@@ -79,6 +79,16 @@ printf x >>"harmed.er/archives/$(basename test.1.er/archives/perf-*)"
 er_archive --check harmed.er >out.txt 2>&1
 is $? 1 "a harmed copy is noticed"
 
+# That of a descendant, whose founder has none.
+jit family.er
+sed -i "s/pid=\"$pid\"/pid=\"1\"/" family.er/log.xml
+jit child.er
+mv child.er family.er/_f1.er
+rm -rf family.er/_f1.er/archives
+check "a descendant's perf map: er_archive succeeds" er_archive family.er
+is "$(rows family.er)" '<Total> 0.300,<Unknown> 0.190,first one 0.090,second 0.020,' \
+	"a descendant's perf map names its code, and no other"
+
 cp -rp test.1.er apart.er
 mv apart.er/archives/perf-* kept
 is "$(rows apart.er)" "$nameless" "er_print reads it in the archives only"

@@ -29,6 +29,15 @@ static void assert_code(size_t i, uint64_t address, uint64_t size, uint64_t load
 
 /* ---- perf maps ---- */
 
+static void perf_maps_are_told_by_their_names(void **state)
+{
+	assert_true(jit_is_perf_map("perf-12.map"));
+	assert_true(jit_is_perf_map("perf-12.map_dzOwCYSu100"));
+	assert_false(jit_is_perf_map("perf-12"));
+	assert_false(jit_is_perf_map("perf.data"));
+	assert_false(jit_is_perf_map("liberf-1.map"));
+}
+
 /* As node, Java and python write them. */
 static void lines_of_perf_maps_are_codes(void **state)
 {
@@ -236,6 +245,7 @@ static void files_of_another_time_are_not_of_the_process(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(perf_maps_are_told_by_their_names),
 		cmocka_unit_test_teardown(lines_of_perf_maps_are_codes, stop),
 		cmocka_unit_test_teardown(other_lines_are_ignored, stop),
 		cmocka_unit_test(perf_maps_are_recognized_by_their_first_line),
