@@ -44,7 +44,7 @@ const struct command experiment_commands[] = {
 	{ "thread_list", NULL, NONE, "", "list the threads",
 	  run_thread_list,
 	  .others = "lwp_list, cpu_list, sample_list" },
-	{ "lwp_list", NULL, NONE, "", "list the threads by kernel id",
+	{ "lwp_list", NULL, NONE, "", "list the LWPs: threads as the kernel sees them",
 	  run_lwp_list,
 	  .others = "thread_list" },
 	{ "cpu_list", NULL, NONE, "", "list the CPUs",

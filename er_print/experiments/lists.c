@@ -36,17 +36,11 @@ static bool add_column(struct table *table, const char *title, enum cell_form fo
 
 static bool add_experiment_columns(struct table *table, bool has_times)
 {
-	struct table_column *pid;
-
 	table->is_ruled = true;
 	if (!add_column(table, "ID", CELL_COUNT) ||
-	    !table_add_column(table, "Sel", CELL_TEXT))
+	    !table_add_column(table, "Sel", CELL_TEXT) ||
+	    !add_column(table, "PID", CELL_COUNT))
 		return false;
-	/* The blank is for short numbers: gprofng's column has at least four digits. */
-	pid = table_add_column(table, " PID", CELL_COUNT);
-	if (!pid)
-		return false;
-	pid->full_title = "PID";
 	return (!has_times || (table_add_column(table, "CPU sec.", CELL_TEXT) &&
 			       table_add_column(table, "Sampled", CELL_TEXT))) &&
 	       add_column(table, "Experiment", CELL_TEXT);

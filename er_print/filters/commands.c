@@ -26,7 +26,7 @@ const struct command filter_commands[] = {
 	  run_thread_select,
 	  .example = "thread_select 1:2",
 	  .others = "thread_list, sample_select, filters" },
-	{ "lwp_select", NULL, WORD, "LIST", "choose the threads that count, by kernel id",
+	{ "lwp_select", NULL, WORD, "LIST", "choose the LWPs that count",
 	  run_lwp_select,
 	  .example = "lwp_select 1-2",
 	  .others = "lwp_list, sample_select, filters" },

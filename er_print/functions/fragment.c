@@ -183,12 +183,8 @@ static int print_single(struct session *session, struct single *single)
 static int print_fragment(struct session *session)
 {
 	struct single single = { 0 };
-	int rc;
+	int rc = find_fragment(session, &single);
 
-	if (session->fragment.count == 0)
-		return session_error(session,
-				     "the fragment has no function: use csingle");
-	rc = find_fragment(session, &single);
 	if (rc == 0)
 		rc = print_single(session, &single);
 	attributed_release(&single.attributed);
@@ -237,17 +233,29 @@ int run_cappend(struct session *session, int count, char **words)
 	return add_function(session, count, words, true);
 }
 
+static bool can_shorten(struct session *session)
+{
+	if (session->fragment.count > 1)
+		return true;
+	session_error(session, session->fragment.count == 0
+				       ? "the fragment has no function: use csingle"
+				       : "the fragment has only one function");
+	return false;
+}
+
 int run_crmfirst(struct session *session, int count, char **words)
 {
-	if (session->fragment.count > 0)
-		memmove(session->fragment.items, session->fragment.items + 1,
-			--session->fragment.count * sizeof(*session->fragment.items));
+	if (!can_shorten(session))
+		return -1;
+	memmove(session->fragment.items, session->fragment.items + 1,
+		--session->fragment.count * sizeof(*session->fragment.items));
 	return print_fragment(session);
 }
 
 int run_crmlast(struct session *session, int count, char **words)
 {
-	if (session->fragment.count > 0)
-		session->fragment.count--;
+	if (!can_shorten(session))
+		return -1;
+	session->fragment.count--;
 	return print_fragment(session);
 }

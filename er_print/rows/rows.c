@@ -218,10 +218,9 @@ static bool add_metric_column(struct session *session, struct table *table,
 	if (!compare_column(session, table, new, column->group))
 		return false;
 	/* A ratio has no error in seconds. */
-	new->has_error = session->has_errors &&new->has_value && column->flavor != 'a' &&
-			 new->comparison != COMPARE_RATIO &&expt_metric(session->view,
-									column->metric)
-						    ->is_sampled;
+	if (session->has_errors && column->has_value && column->flavor != 'a' &&
+	    expt_metric(session->view, column->metric)->is_sampled)
+		new->has_error = new->comparison != COMPARE_RATIO;
 	return true;
 }
 

@@ -235,7 +235,8 @@ static bool add_named(const struct session *session, struct metric_list *list,
 		found = add_metrics(session, list, wanted);
 		if (patterns[i].has_statics)
 			add_statics(list, NULL, is_hidden);
-		return found > 0 || patterns[i].has_statics;
+		return found > 0 || patterns[i].has_statics ||
+		       patterns[i].is_chosen == is_none;
 	}
 	return add_statics(list, wanted->name, is_hidden) ||
 	       add_metrics(session, list, wanted) > 0;

@@ -297,9 +297,8 @@ static void choose_descendants(struct session *session, enum descendants choice)
 
 int run_en_desc(struct session *session, int count, char **words)
 {
-	char problem[256];
+	struct expt_error err;
 	regex_t pattern;
-	int rc;
 
 	if (strcasecmp(words[1], "on") == 0) {
 		choose_descendants(session, DESCENDANTS_ALL);
@@ -312,12 +311,10 @@ int run_en_desc(struct session *session, int count, char **words)
 	if (*words[1] != '=')
 		return session_error(session, "en_desc is on, off or =REGEX, not '%s'",
 				     words[1]);
-	rc = regcomp(&pattern, words[1] + 1, REG_EXTENDED | REG_NOSUB);
-	if (rc != 0) {
-		regerror(rc, &pattern, problem, sizeof(problem));
-		return session_error(session, "'%s' is not a regular expression: %s",
-				     words[1] + 1, problem);
-	}
+	if (expt_archive_pattern(words[1] + 1, &err) < 0)
+		return session_error(session, "%s", err.message);
+	if (regcomp(&pattern, words[1] + 1, REG_EXTENDED | REG_NOSUB) != 0)
+		return session_out_of_memory(session);
 	choose_descendants(session, DESCENDANTS_MATCHING);
 	session->descendant_pattern = pattern;
 	return 0;

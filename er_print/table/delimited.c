@@ -71,7 +71,8 @@ static void add_unit(struct strbuf *buffer, const struct output *output,
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%c  %s%s", column->is_sorted ? 'V' : ' ',
+	snprintf(text, sizeof(text), "%c  %s%s%s", column->is_sorted ? 'V' : ' ',
+		 field == VALUE ? column_comparison(column) : "",
 		 field == ERROR ? PLUS_MINUS : "",
 		 field == PERCENT ? "%%" : column_unit(column));
 	add_field(buffer, output, text);
@@ -133,6 +134,28 @@ static void format_exact(char *out, size_t size, const struct table_column *colu
 		snprintf(out, size, "%" PRId64, value);
 }
 
+/* A ratio to nothing is left empty. */
+static void format_ratio(char *out, size_t size, int64_t value, int64_t base)
+{
+	if (base != 0)
+		snprintf(out, size, "%.6f", (double)value / (double)base);
+	else if (value == 0)
+		snprintf(out, size, "1");
+}
+
+static void format_compared(char *out, size_t size, const struct table_column *column,
+			    const struct table_line *line, int64_t value)
+{
+	int64_t base = line->cells[column->base].value;
+
+	if (column->comparison == COMPARE_DELTA)
+		format_exact(out, size, column, figure_delta(value, base));
+	else if (column->comparison == COMPARE_RATIO)
+		format_ratio(out, size, value, base);
+	else
+		format_exact(out, size, column, value);
+}
+
 static void add_figure(struct strbuf *buffer, const struct output *output,
 		       const struct table_column *column, const struct cell *cell,
 		       const struct table_line *line, enum field field)
@@ -144,9 +167,10 @@ static void add_figure(struct strbuf *buffer, const struct output *output,
 	else if (field == PERCENT)
 		format_share(text, sizeof(text), line->has_no_share ? 0 : cell->value,
 			     column->whole, column->form == CELL_TIME);
+	else if (field == ERROR)
+		format_exact(text, sizeof(text), column, cell->error);
 	else
-		format_exact(text, sizeof(text), column,
-			     field == ERROR ? cell->error : cell->value);
+		format_compared(text, sizeof(text), column, line, cell->value);
 	add_field(buffer, output, text);
 }
 

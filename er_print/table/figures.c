@@ -16,13 +16,20 @@ void format_number(char *out, size_t size, const struct table_column *column,
 		format_seconds(out, size, value);
 }
 
-static void format_delta(char *out, size_t size, const struct table_column *column,
-			 int64_t value, int64_t base)
+int64_t figure_delta(int64_t value, int64_t base)
 {
 	int64_t delta;
 
 	if (__builtin_sub_overflow(value, base, &delta) || delta == INT64_MIN)
-		delta = value < base ? -INT64_MAX : INT64_MAX;
+		return value < base ? -INT64_MAX : INT64_MAX;
+	return delta;
+}
+
+static void format_delta(char *out, size_t size, const struct table_column *column,
+			 int64_t value, int64_t base)
+{
+	int64_t delta = figure_delta(value, base);
+
 	*out = delta < 0 ? '-' : '+';
 	format_number(out + 1, size - 1, column, delta < 0 ? -delta : delta);
 }

@@ -109,6 +109,8 @@ static void add_unit(struct strbuf *line, const struct table_column *column,
 {
 	add_open(line, "th", column, part);
 	strbuf_add_char(line, '>');
+	if (!*part)
+		add_escaped(line, column_comparison(column));
 	add_escaped(line, unit);
 	strbuf_add_text(line, "</th>");
 }
@@ -227,14 +229,16 @@ static void add_figure(struct strbuf *line, const struct table_column *column,
 	strbuf_add_text(line, "</td>");
 }
 
-static void add_figures(struct strbuf *line, const struct table_column *column,
-			const struct table_line *row, const struct cell *cell)
+static void add_figures(struct strbuf *line, const struct table *table,
+			const struct table_line *row, size_t i)
 {
+	const struct table_column *column = &table->columns.items[i];
+	const struct cell *cell = &row->cells[i];
 	char text[64] = "";
 
 	if (column->has_value) {
 		if (!row->has_no_figure)
-			format_number(text, sizeof(text), column, cell->value);
+			format_value(text, sizeof(text), table, row, i);
 		add_figure(line, column, "", text);
 	}
 	if (column->has_error) {
@@ -282,7 +286,7 @@ void html_line(struct table *table, const struct table_line *row, struct output 
 		if (column->is_implied)
 			continue;
 		if (column_is_number(column))
-			add_figures(line, column, row, cell);
+			add_figures(line, table, row, i);
 		else
 			add_text(line, table, row, column, cell->text ? cell->text : "");
 	}

@@ -55,8 +55,21 @@ size_t column_title_break(const char *title)
 	return best;
 }
 
+const char *column_comparison(const struct table_column *column)
+{
+	static const char *const words[] = {
+		[COMPARE_NOT] = "",
+		[COMPARE_DELTA] = "delta ",
+		[COMPARE_RATIO] = "ratio",
+	};
+
+	return words[column->comparison];
+}
+
 const char *column_unit(const struct table_column *column)
 {
+	if (column->comparison == COMPARE_RATIO)
+		return "";
 	if (column->form == CELL_TIME)
 		return "(sec.)";
 	return column->unit ? column->unit : "";

@@ -35,6 +35,9 @@ bool column_is_last(const struct table *table, size_t i);
 const char *column_title(const struct table_column *column); /* the full one */
 /* Returns the length of the first of the two lines of a title. */
 size_t column_title_break(const char *title);
+/* Returns what the values are in a comparison: "delta ", to precede the unit, "ratio", or
+ * "". */
+const char *column_comparison(const struct table_column *column);
 /* Returns "(sec.)", the unit of a text, or "". */
 const char *column_unit(const struct table_column *column);
 /* Add the branches before the name of a line: "  |  +-". */
@@ -58,6 +61,8 @@ void format_number(char *out, size_t size, const struct table_column *column,
 /* The number of a line's i-th column; in a comparison, "+0.250" or "1.250". */
 void format_value(char *out, size_t size, const struct table *table,
 		  const struct table_line *row, size_t i);
+/* Returns value - base, or the nearest number. */
+int64_t figure_delta(int64_t value, int64_t base);
 void format_error(char *out, size_t size, const struct table_column *column,
 		  int64_t error);
 void format_percent(char *out, size_t size, const struct table_column *column,

@@ -6,23 +6,12 @@
 #include "libexpt/archiver/private.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
-
-static int compile(regex_t *regex, const char *pattern, struct expt_error *err)
-{
-	char reason[256];
-	int rc = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
-
-	if (rc == 0)
-		return 0;
-	regerror(rc, regex, reason, sizeof(reason));
-	return expt_refuse(err, rc == REG_ESPACE ? -ENOMEM : -EINVAL,
-			   "'%s' is not a regular expression: %s", pattern, reason);
-}
+#include "libexpt/expression/pattern.h"
 
 int expt_archive_pattern(const char *pattern, struct expt_error *err)
 {
 	regex_t regex;
-	int rc = compile(&regex, pattern, err);
+	int rc = pattern_compile(&regex, pattern, REG_NOSUB, err);
 
 	if (rc == 0)
 		regfree(&regex);
@@ -39,7 +28,7 @@ int archive_patterns_open(struct archive_patterns *patterns, const char *const *
 
 		if (!regex)
 			return expt_fail(err, -ENOMEM, "cannot use pattern '%s'", *texts);
-		rc = compile(regex, *texts, err);
+		rc = pattern_compile(regex, *texts, REG_NOSUB, err);
 		if (rc < 0)
 			patterns->count--;
 	}

@@ -2,10 +2,13 @@
 /* Simplifies regular expressions, and estimates their cost. Wrong ones, which regcomp(3)
  * refuses, have any cost, and stay wrong. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/base/cleanup.h"
+#include "libexpt/common/error.h"
 #include "libexpt/expression/pattern.h"
 
 #define DEPTH_MAX	 100
@@ -15,6 +18,8 @@
 /* A character or a group, with the operators after it. */
 struct part {
 	size_t cost;
+	size_t run;	 /* copies in it, one after the other, that may match nothing */
+	bool is_varied;	 /* it is their number that may vary */
 	bool is_empty;	 /* it may match nothing */
 	bool has_anchor; /* something in it matches a place */
 	bool is_repeated;
@@ -23,6 +28,7 @@ struct part {
 struct group {
 	struct part all;
 	bool is_branch_empty; /* the part after the last '|' may match nothing */
+	struct part run;      /* up to here, of copies that may match nothing */
 };
 
 struct scan {
@@ -30,6 +36,7 @@ struct scan {
 	size_t depth;
 	struct part last; /* which an operator repeats */
 	bool was_empty;	  /* is_branch_empty before it */
+	struct part run_before;
 	bool is_unmatched;
 	char *out; /* the end of the text that was scanned, simplified */
 };
@@ -46,6 +53,31 @@ static void add_cost(struct scan *scan, size_t cost)
 	*sum = limited(*sum + cost);
 }
 
+/* regcomp(3) needs time by the cube of the number of copies, one after the other, that
+ * may match nothing, if that number may vary: half a second for 200 of them. */
+static size_t cost_of_run(const struct part *run)
+{
+	if (!run->is_varied)
+		return 0;
+	return run->run < 1000 ? limited(run->run * run->run * run->run / 20) : TOO_MUCH;
+}
+
+/* Go on with the last part, which may have more copies now. */
+static void set_run(struct scan *scan)
+{
+	struct group *group = &scan->groups[scan->depth];
+	size_t old = cost_of_run(&group->run), cost;
+
+	group->run = (struct part){ .run = 0 };
+	if (scan->last.is_empty) {
+		group->run.run = limited(scan->run_before.run + scan->last.run);
+		group->run.is_varied = scan->run_before.is_varied || scan->last.is_varied;
+	}
+	cost = cost_of_run(&group->run);
+	if (cost > old)
+		add_cost(scan, cost - old);
+}
+
 static void add(struct scan *scan, struct part part)
 {
 	struct group *group = &scan->groups[scan->depth];
@@ -55,12 +87,17 @@ static void add(struct scan *scan, struct part part)
 	group->all.is_repeated |= part.is_repeated;
 	scan->was_empty = group->is_branch_empty;
 	group->is_branch_empty &= part.is_empty;
+	if (part.is_empty && part.run == 0)
+		part.run = 1;
 	scan->last = part;
+	scan->run_before = group->run;
+	set_run(scan);
 }
 
-/* Writes the last part out so many times. An operator on another one counts twice as
- * much, because regcomp(3) takes minutes for a dozen of them. */
-static void repeat(struct scan *scan, size_t times, bool is_optional)
+/* Writes the last part out so many times, or fewer if that is varied. An operator on
+ * another one counts twice as much, because regcomp(3) takes minutes for a dozen of
+ * them. */
+static void repeat(struct scan *scan, size_t times, bool is_optional, bool is_varied)
 {
 	struct group *group = &scan->groups[scan->depth];
 	size_t once = scan->last.cost, factor = once < COST_OF_OPERATOR ? 1 : 2;
@@ -68,7 +105,11 @@ static void repeat(struct scan *scan, size_t times, bool is_optional)
 
 	add_cost(scan, cost - once);
 	scan->last.cost = cost;
+	scan->last.is_varied |= is_varied && scan->last.is_empty;
 	scan->last.is_empty |= is_optional;
+	if (scan->last.is_empty)
+		scan->last.run = limited((scan->last.run ? scan->last.run : 1) * times);
+	set_run(scan);
 	scan->last.is_repeated = group->all.is_repeated = true;
 	group->is_branch_empty = scan->was_empty && scan->last.is_empty;
 }
@@ -79,7 +120,7 @@ static void repeat_on(struct scan *scan, size_t times)
 {
 	if (scan->last.is_empty && scan->last.is_repeated)
 		times = TOO_MUCH;
-	repeat(scan, times, false);
+	repeat(scan, times, false, false);
 }
 
 static void open_group(struct scan *scan)
@@ -97,7 +138,11 @@ static void end_branch(struct scan *scan)
 	struct group *group = &scan->groups[scan->depth];
 
 	group->all.is_empty |= group->is_branch_empty;
+	if (group->is_branch_empty && group->run.run > group->all.run)
+		group->all.run = group->run.run;
+	group->all.is_varied |= group->is_branch_empty && group->run.is_varied;
 	group->is_branch_empty = true;
+	group->run = (struct part){ .run = 0 };
 }
 
 static void close_group(struct scan *scan)
@@ -140,7 +185,7 @@ static const char *read_bounds(struct scan *scan, const char *text)
 		text = end;
 	}
 	if (has_end)
-		repeat(scan, limited(most), least == 0 && *text == '}');
+		repeat(scan, limited(most), least == 0 && *text == '}', most != least);
 	else
 		repeat_on(scan, limited(most));
 	return text + (*text == '}');
@@ -150,7 +195,8 @@ static const char *add_escaped(struct scan *scan, const char *text)
 {
 	bool is_anchor = *text && strchr("bB<>`'", *text);
 
-	add(scan, (struct part){ 1, is_anchor, is_anchor, false });
+	add(scan,
+	    (struct part){ .cost = 1, .is_empty = is_anchor, .has_anchor = is_anchor });
 	return text + (*text != '\0');
 }
 
@@ -162,7 +208,7 @@ static char add_plus(struct scan *scan)
 		repeat_on(scan, 2);
 		return '+';
 	}
-	repeat(scan, 1, true);
+	repeat(scan, 1, true, false);
 	return '*';
 }
 
@@ -179,7 +225,7 @@ static const char *add_next(struct scan *scan, const char *text, char *c)
 		break;
 	case '*':
 	case '?':
-		repeat(scan, 1, true);
+		repeat(scan, 1, true, false);
 		break;
 	case '|':
 		end_branch(scan);
@@ -198,7 +244,8 @@ static const char *add_next(struct scan *scan, const char *text, char *c)
 		return add_escaped(scan, text);
 	case '^':
 	case '$':
-		add(scan, (struct part){ 1, true, true, false });
+		add(scan,
+		    (struct part){ .cost = 1, .is_empty = true, .has_anchor = true });
 		break;
 	default:
 		add(scan, (struct part){ .cost = 1 });
@@ -232,4 +279,22 @@ struct pattern pattern_simplify(char *text)
 	while (scan.depth)
 		close_group(&scan);
 	return (struct pattern){ scan.groups[0].all.cost, scan.is_unmatched };
+}
+
+int pattern_compile(regex_t *regex, const char *text, int flags, struct expt_error *err)
+{
+	cleanup_free char *copy = strdup(text);
+	char reason[256];
+	int rc;
+
+	if (!copy)
+		return expt_fail(err, -ENOMEM, "cannot compile '%.60s'", text);
+	if (pattern_simplify(copy).cost > PATTERN_COST_MAX)
+		return expt_refuse(err, -EINVAL, "'%.60s' is too large a pattern", text);
+	rc = regcomp(regex, copy, REG_EXTENDED | flags);
+	if (rc == 0)
+		return 0;
+	regerror(rc, regex, reason, sizeof(reason));
+	return expt_refuse(err, rc == REG_ESPACE ? -ENOMEM : -EINVAL,
+			   "'%s' is not a regular expression: %s", text, reason);
 }

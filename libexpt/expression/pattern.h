@@ -3,8 +3,11 @@
 #ifndef LIBEXPT_EXPRESSION_PATTERN_H
 #define LIBEXPT_EXPRESSION_PATTERN_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "libexpt/expt.h"
 
 /* The largest cost that is distinguished from larger ones. regcomp(3) takes less than
  * 100 MB for it. */
@@ -20,6 +23,9 @@ struct pattern {
 	bool is_unmatched;
 };
 
+/* Compile an extended regular expression, which must not be too costly; flags are those
+ * of regcomp(3) besides. Returns 0, -EINVAL or -ENOMEM. */
+int pattern_compile(regex_t *regex, const char *text, int flags, struct expt_error *err);
 /* Simplify an extended regular expression, which then matches the same. */
 struct pattern pattern_simplify(char *text);
 

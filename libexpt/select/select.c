@@ -22,6 +22,7 @@
 #include "libexpt/base/path.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/error.h"
+#include "libexpt/expression/pattern.h"
 #include "libexpt/layout/hidden.h"
 #include "libexpt/manage/operand.h"
 
@@ -64,17 +65,12 @@ void expt_selection_close(struct expt_selection *selection)
 static int compile_comment(struct expt_selection *selection, const char *comment,
 			   struct expt_error *err)
 {
-	char reason[256];
-	int rc = regcomp(&selection->comment, comment,
-			 REG_EXTENDED | REG_NOSUB | REG_NEWLINE);
+	int rc = pattern_compile(&selection->comment, comment, REG_NOSUB | REG_NEWLINE,
+				 err);
 
-	if (rc == 0) {
+	if (rc == 0)
 		selection->criteria.comment = comment;
-		return 0;
-	}
-	regerror(rc, &selection->comment, reason, sizeof(reason));
-	return expt_refuse(err, -EINVAL, "'%s' is not a regular expression: %s", comment,
-			   reason);
+	return rc;
 }
 
 int expt_selection_open(struct expt_selection **out, const struct expt_criteria *criteria,

@@ -63,7 +63,8 @@ sh -c "$(sed 's/main/work/' commands | grep -e -disasm)" >out
 check "which instruction" grep -q '^##.*\[' out
 check "which call path" answers '-calltree test.1.er' '+-work'
 check "and what calls and is called" answers '-csingle' 'Stack Fragment'
-check "which lock, and where" answers 'i.sync:' '+-pthread_mutex_lock'
+check "which call waits for a lock, and where" answers 'i.sync:' '+-pthread_mutex_lock'
+check "which lock" answers 'Locks' 'Locks 0x'
 check "which file" answers '-ioactivity' 'input'
 check "which allocation" answers '-leaks' 'work'
 check "which thread, process, CPU, second" answers '-Seconds' 'Thread'

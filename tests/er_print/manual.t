@@ -23,7 +23,7 @@ done
 chmod -R a+rX test.1.er
 er_export -o case.tar.zst test.1.er
 
-sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl er_print /er_print /p' "$manual" >examples
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE/s/^\.Dl er_print /er_print /p' "$manual" | sed 's/\\&//g' >examples
 # example WORDS: the example with these words is in the manual, and runs without a complaint; its output is in out
 example() {
 	found=$(grep -F -- "$1" examples)

@@ -37,5 +37,5 @@ is "$?-$(tail -n 1 tree)" '0-0.      0.     +-<Total>' 'a tree without events'
 er_print -crmlast shape.er >out 2>errors
 is "$?-$(cat errors)" '1-er_print: the fragment has no function: use csingle' 'a fragment without a function'
 er_print -csingle burn -crmlast shape.er >out 2>errors
-is "$?-$(cat errors)" '1-er_print: the fragment has no function: use csingle' 'nor after its last one'
+is "$?-$(cat errors)" '1-er_print: the fragment has only one function' 'nor without its last one'
 done_testing
