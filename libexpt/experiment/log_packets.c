@@ -100,6 +100,21 @@ static enum expt_data profile_data(const char *name)
 	return EXPT_DATA_COUNT;
 }
 
+/* Say which numbers are wrong; they are read when they are asked for. */
+static void check_numbers(struct log_reader *reader, const struct xml_element *element)
+{
+	static const char *const names[] = {
+		"ptimer",
+		"interval",
+		"numstates",
+		"threshold",
+	};
+	int64_t number;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		log_signed(reader, element, names[i], &number);
+}
+
 int log_start_profile(struct log_reader *reader, const struct xml_element *element)
 {
 	const char *name = xml_attribute(element, "name");
@@ -116,6 +131,7 @@ int log_start_profile(struct log_reader *reader, const struct xml_element *eleme
 	profile->name = log_text(reader, name);
 	if (!profile->name)
 		return -ENOMEM;
+	check_numbers(reader, element);
 	return log_attributes(reader, element, &profile->attributes,
 			      &profile->attribute_count);
 }

@@ -316,6 +316,9 @@ static void damage_names_the_line(void **state)
 		      "log.xml:2: 'tstamp' is not a time: 'soon'");
 	expect_damage(RUN "<event kind=\"sample\" id=\"0x\"/>",
 		      "log.xml:2: 'id' is not a number: '0x'");
+	expect_damage(RUN
+		      "<profile name=\"profile\" ptimer=\"1000\" interval=\"10 ms\"/>",
+		      "log.xml:2: 'interval' is not a number: '10 ms'");
 	expect_damage(RUN "<event kind=\"cwarn\" id=\"1\"></event>\n</event>",
 		      "log.xml:3: end tag 'event' without a matching start tag");
 	expect_damage(RUN "<process wsize=\"48\"/>", "log.xml:2: unknown word size: 48");
