@@ -21,7 +21,7 @@ import sys
 OWN = set("burn left right keep allocate files work main leaf_a leaf_b leaf_with_a_long_name middle top_one "
           "top_two <Total> <Unknown> <Truncated-stack>".split())
 ROW = re.compile(r"^((?:##)?[ *+|-]*(?:(?:[\d.]+%?|\d+:0x[0-9a-f]+) +)+[ *+|-]*)([A-Za-z_<].*)$")
-FRAME = re.compile(r"^( +)([A-Za-z_<(].*?) \+ 0x[0-9A-F]{8}(, line .*)?$")
+FRAME = re.compile(r"^( +)([A-Za-z_<(].*?) \+ 0x[0-9A-F]{8,16}(, line .*)?$")
 
 
 def is_own(name):
@@ -243,6 +243,7 @@ LEFT_OUT = {
                                 "object_select object_show object_hide object_api objects_default setpath addpath "
                                 "pathmap viewmode name limit sort metrics",
     "the texts are our own": "describe version help procstats ifreq deadlocks dsummary indx_metric_list",
+    "views of a graphical program, in later versions": "tabs rtabs tlmode tldata timeline callflame dsrc srcdis",
     "they print no figures": "scc sthresh dcc cc dthresh preload_libdirs indxobj_define outfile appendfile open_exp "
                              "add_exp drop_exp dmetrics dsort en_desc script quit",
 }
