@@ -342,16 +342,27 @@ static void comparisons_are_text(void **state)
 	table_release(&table);
 }
 
-static void comparisons_are_numbers_in_fields(void **state)
+static void expect_fields(enum column_comparison comparison, const char *units,
+			  const char *line)
 {
-	struct table table = new_comparison(COMPARE_RATIO);
+	struct table table = new_comparison(comparison);
 	char *text = printed(&table, OUTPUT_DELIMITED, ',', print);
 
-	assert_non_null(strstr(text, "\"   (sec.)\",\"   %%\",\"   (sec.)\""));
-	assert_non_null(
-		strstr(text, "\"0.040\",\"40.00\",\"0.050\",\"50.00\",\"0.437\""));
+	assert_non_null(strstr(text, units));
+	assert_non_null(strstr(text, line));
 	free(text);
 	table_release(&table);
+}
+
+static void comparisons_are_numbers_in_fields(void **state)
+{
+	expect_fields(COMPARE_RATIO, "\"   (sec.)\",\"   %%\",\"   ratio\",\"   %%\"",
+		      "\"0.040\",\"40.00\",\"1.250000\",\"50.00\",\"10.925000\"");
+	/* A ratio to nothing is left empty. */
+	expect_fields(COMPARE_RATIO, "", "\"0.\",\"0.\",\"1\",\"0.\",\"\",\"2.00\"");
+	expect_fields(COMPARE_DELTA,
+		      "\"   (sec.)\",\"   %%\",\"   delta (sec.)\",\"   %%\"",
+		      "\"0.040\",\"40.00\",\"0.010\",\"50.00\",\"0.397\"");
 }
 
 static void short_tables_are_ruled(void **state)
