@@ -35,7 +35,7 @@ struct open_element {
 struct reader {
 	const struct xml_handler *handler;
 	void *context;
-	const unsigned char *next, *end;
+	const unsigned char *begin, *next, *end;
 	unsigned line;
 
 	struct open_element stack[DEPTH_MAX];
@@ -281,6 +281,14 @@ static int add_text(struct reader *reader, const unsigned char *end)
 	return reader->clean.failed || text->failed ? -ENOMEM : 0;
 }
 
+/* Check whether the text is a record that was under way when the recorder was killed: its
+ * first byte is written last, and no other record follows. */
+static bool is_under_way(const struct reader *reader, const unsigned char *text)
+{
+	return text > reader->begin && text[-1] == '\0' &&
+	       !memmem(text, (size_t)(reader->end - text), "\n<", 2);
+}
+
 static int read_text(struct reader *reader)
 {
 	size_t left = (size_t)(reader->end - reader->next);
@@ -291,7 +299,9 @@ static int read_text(struct reader *reader)
 		end = reader->end;
 	while (start < end && xml_is_blank(*start))
 		start++;
-	if (start < end && reader->depth == 0) {
+	if (start < end && reader->depth == 0 && is_under_way(reader, start)) {
+		end = reader->end;
+	} else if (start < end && reader->depth == 0) {
 		move_to(reader, start);
 		damage(reader, reader->line, "text outside of elements");
 	} else if (start < end && !reader->too_deep) {
@@ -387,6 +397,7 @@ int xml_read(const void *bytes, size_t size, const struct xml_handler *handler,
 	struct reader reader = {
 		.handler = handler,
 		.context = context,
+		.begin = bytes,
 		.next = bytes,
 		.end = (const unsigned char *)bytes + size,
 		.line = 1,
