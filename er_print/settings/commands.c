@@ -84,14 +84,14 @@ const struct command output_commands[] = {
 	  .others = "functions, calltree, lines, outline" },
 	{ "sthresh", NULL, WORD, "PERCENT", "choose which source lines are marked as hot",
 	  run_sthresh, .places = IN_RC,
-	  .more = "Those with at least this share of the largest value in a column, 75 "
-		  "at first, are.",
+	  .more = "They have at least this share of the largest value in a column, at "
+		  "first 75.",
 	  .example = "sthresh 50",
 	  .others = "source, dthresh" },
 	{ "dthresh", NULL, WORD, "PERCENT", "choose which instructions are marked as hot",
 	  run_dthresh, .places = IN_RC,
-	  .more = "Those with at least this share of the largest value in a column, 75 "
-		  "at first, are.",
+	  .more = "They have at least this share of the largest value in a column, at "
+		  "first 75.",
 	  .example = "dthresh 50",
 	  .others = "disasm, sthresh" },
 	{ "viewmode", NULL, WORD, "user|expert|machine",

@@ -10,6 +10,7 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/debuginfod.h"
+#include "libexpt/expression/pattern.h"
 
 int run_metrics(struct session *session, int count, char **words)
 {
@@ -311,10 +312,8 @@ int run_en_desc(struct session *session, int count, char **words)
 	if (*words[1] != '=')
 		return session_error(session, "en_desc is on, off or =REGEX, not '%s'",
 				     words[1]);
-	if (expt_archive_pattern(words[1] + 1, &err) < 0)
+	if (pattern_compile(&pattern, words[1] + 1, REG_NOSUB, &err) < 0)
 		return session_error(session, "%s", err.message);
-	if (regcomp(&pattern, words[1] + 1, REG_EXTENDED | REG_NOSUB) != 0)
-		return session_out_of_memory(session);
 	choose_descendants(session, DESCENDANTS_MATCHING);
 	session->descendant_pattern = pattern;
 	return 0;

@@ -3,8 +3,8 @@
 """commands.py EXPERIMENT... - each command of gp-display-text over each experiment, compared with er_print.
 
 Prints "same EXPERIMENT COMMAND: LINES" or "different ...", with the lines that differ, "failed ..." if er_print
-fails, and "new COMMAND" for each command of gprofng's help that neither COMMANDS nor LEFT_OUT has. Every difference that is meant is a rule below, with its reason; a
-rule is applied to the lines of both programs.
+fails, and "new COMMAND" for each command of gprofng's help that neither COMMANDS nor LEFT_OUT has. Every difference
+that is meant is a rule below, with its reason; a rule is applied to the lines of both programs.
 """
 
 import difflib

@@ -10,10 +10,10 @@ er_print -compare on -metrics e.totalcpu:name -functions shape.er
 # Experiments come and go.
 printf 'compare delta\nmetrics e.totalcpu:name\nadd_exp second.er\nfunctions\ndrop_exp shape.er\nfunctions\n' |
 	er_print - shape.er
-er_print -compare sideways shape.er
 # In every form, differences and ratios are what is asked for.
 for comparison in delta ratio; do
 	er_print -compare $comparison -printmode , -metrics e.totalcpu:e.%user:name -limit 4 -functions shape.er second.er
 	er_print -compare $comparison -printmode html -metrics e.totalcpu:name -functions shape.er second.er |
 		grep -A 12 '<table>' | sed 's/ class="[^"]*"//g'
 done
+er_print -compare sideways shape.er
