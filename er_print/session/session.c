@@ -211,7 +211,7 @@ static bool wants(void *context, const char *name)
 
 	if (session->descendants != DESCENDANTS_MATCHING || !lineage)
 		return session->descendants != DESCENDANTS_NONE;
-	return regexec(&session->descendant_pattern, lineage, 0, NULL, 0) == 0;
+	return expt_pattern_matches(session->descendant_pattern, lineage);
 }
 
 static int set_places(struct session *session, struct expt *expt)
@@ -380,7 +380,6 @@ void session_close(struct session *session)
 	strbuf_release(&session->default_metrics.text);
 	strbuf_release(&session->default_sort.text);
 	cli_rc_release(&session->places);
-	if (session->descendants == DESCENDANTS_MATCHING)
-		regfree(&session->descendant_pattern);
+	expt_pattern_close(session->descendant_pattern);
 	close_output(session);
 }

@@ -6,7 +6,6 @@
 #ifndef ER_PRINT_SESSION_SESSION_H
 #define ER_PRINT_SESSION_SESSION_H
 
-#include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -46,7 +45,7 @@ struct session {
 	struct cli_rc places;  /* where load objects and sources are searched */
 	const struct expt_fetcher *fetcher; /* NULL: debuginfod is off */
 	enum descendants descendants;
-	regex_t descendant_pattern; /* for DESCENDANTS_MATCHING */
+	struct expt_pattern *descendant_pattern; /* for DESCENDANTS_MATCHING */
 
 	struct {
 		struct fragment_part {

@@ -10,7 +10,6 @@
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/debuginfod.h"
-#include "libexpt/expression/pattern.h"
 
 int run_metrics(struct session *session, int count, char **words)
 {
@@ -291,15 +290,15 @@ int run_dsort(struct session *session, int count, char **words)
 
 static void choose_descendants(struct session *session, enum descendants choice)
 {
-	if (session->descendants == DESCENDANTS_MATCHING)
-		regfree(&session->descendant_pattern);
+	expt_pattern_close(session->descendant_pattern);
+	session->descendant_pattern = NULL;
 	session->descendants = choice;
 }
 
 int run_en_desc(struct session *session, int count, char **words)
 {
 	struct expt_error err;
-	regex_t pattern;
+	struct expt_pattern *pattern;
 
 	if (strcasecmp(words[1], "on") == 0) {
 		choose_descendants(session, DESCENDANTS_ALL);
@@ -312,7 +311,7 @@ int run_en_desc(struct session *session, int count, char **words)
 	if (*words[1] != '=')
 		return session_error(session, "en_desc is on, off or =REGEX, not '%s'",
 				     words[1]);
-	if (pattern_compile(&pattern, words[1] + 1, REG_NOSUB, &err) < 0)
+	if (expt_pattern_open(&pattern, words[1] + 1, &err) < 0)
 		return session_error(session, "%s", err.message);
 	choose_descendants(session, DESCENDANTS_MATCHING);
 	session->descendant_pattern = pattern;

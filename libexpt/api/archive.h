@@ -29,9 +29,6 @@ const char *expt_archive_mode_name(enum expt_archive_mode mode);	/* "copy" */
 int expt_archive_sources(enum expt_archive_mode *mode, const char *word,
 			 struct expt_error *err);
 
-/* -EINVAL: not an extended regular expression. */
-int expt_archive_pattern(const char *pattern, struct expt_error *err);
-
 /* Where to look for files that are not where they were when they were recorded. They must
  * be the recorded ones, as far as that is known. */
 struct expt_search {

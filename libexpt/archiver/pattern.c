@@ -8,16 +8,6 @@
 #include "libexpt/common/error.h"
 #include "libexpt/expression/pattern.h"
 
-int expt_archive_pattern(const char *pattern, struct expt_error *err)
-{
-	regex_t regex;
-	int rc = pattern_compile(&regex, pattern, REG_NOSUB, err);
-
-	if (rc == 0)
-		regfree(&regex);
-	return rc;
-}
-
 int archive_patterns_open(struct archive_patterns *patterns, const char *const *texts,
 			  struct expt_error *err)
 {

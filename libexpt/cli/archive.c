@@ -42,12 +42,14 @@ static int set_sources(struct cli_archive *choice, const char *word)
 /* Append a pattern. The list always ends with NULL. */
 static int add_pattern(struct cli_archive *choice, const char *pattern)
 {
+	struct expt_pattern *checked;
 	struct expt_error err;
 
-	if (expt_archive_pattern(pattern, &err) < 0) {
+	if (expt_pattern_open(&checked, pattern, &err) < 0) {
 		cli_failed(&err);
 		return CLI_USAGE;
 	}
+	expt_pattern_close(checked);
 	if (!array_add(&choice->patterns) ||
 	    (choice->patterns.count == 1 && !array_add(&choice->patterns))) {
 		cli_error("out of memory");

@@ -298,3 +298,34 @@ int pattern_compile(regex_t *regex, const char *text, int flags, struct expt_err
 	return expt_refuse(err, rc == REG_ESPACE ? -ENOMEM : -EINVAL,
 			   "'%s' is not a regular expression: %s", text, reason);
 }
+
+/* ---- for programs ---- */
+
+struct expt_pattern {
+	regex_t regex;
+};
+
+int expt_pattern_open(struct expt_pattern **out, const char *text, struct expt_error *err)
+{
+	cleanup_free struct expt_pattern *pattern = malloc(sizeof(*pattern));
+	int rc;
+
+	if (!pattern)
+		return expt_fail(err, -ENOMEM, "cannot compile '%.60s'", text);
+	rc = pattern_compile(&pattern->regex, text, REG_NOSUB, err);
+	if (rc == 0)
+		*out = steal(&pattern);
+	return rc;
+}
+
+void expt_pattern_close(struct expt_pattern *pattern)
+{
+	if (pattern)
+		regfree(&pattern->regex);
+	free(pattern);
+}
+
+bool expt_pattern_matches(const struct expt_pattern *pattern, const char *text)
+{
+	return regexec(&pattern->regex, text, 0, NULL, 0) == 0;
+}
