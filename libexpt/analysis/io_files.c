@@ -12,6 +12,7 @@
 #include "libexpt/base/idmap.h"
 #include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
+#include "libexpt/events/residents.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/io.h"
 
@@ -255,6 +256,7 @@ static int64_t read_member(struct expt_view *view, struct expt_io_files *files,
 	};
 	bool is_good = add_standard_files(&reader);
 
+	residents_use(view, member);
 	reader.next_number = next_number + EXPT_IO_FIRST;
 	is_good = is_good && read_events(view, &reader);
 	idmap_release(&reader.bound);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/analysis/residents.h"
 #include "libexpt/base/array.h"
 #include "libexpt/events/problems.h"
+#include "libexpt/events/residents.h"
 
 #define PLACE_DROPPED (IDMAP_NONE - 1) /* a PLT stub; see row_of_pc() */
 /* Added to the row of a function if the place is in a part that was moved out of it. */

@@ -2,6 +2,7 @@
 /* Totals of I/O: the number of calls by size, and the time they took. */
 #include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
+#include "libexpt/events/residents.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/io.h"
 
@@ -36,9 +37,10 @@ static bool read_member(struct expt_view *view, struct expt_io *io, size_t membe
 	struct io_event event;
 	struct expt_error err;
 	bool is_good = true, keeps;
-	int rc = expt_records_open(&records, view->members.items[member].expt, EXPT_IO,
-				   &err);
+	int rc;
 
+	residents_use(view, member);
+	rc = expt_records_open(&records, view->members.items[member].expt, EXPT_IO, &err);
 	if (rc == 0) {
 		while (is_good && (rc = expt_records_next(records, &record, &err)) > 0) {
 			is_good = !view_is_stopped(view) &&

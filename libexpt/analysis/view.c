@@ -14,6 +14,7 @@
 #include "libexpt/events/filter.h"
 #include "libexpt/events/index_types.h"
 #include "libexpt/events/problems.h"
+#include "libexpt/events/residents.h"
 #include "libexpt/kinds/kinds.h"
 
 /* Forget the sums, and all that expressions saw. */
@@ -29,7 +30,6 @@ static void forget_sums(struct expt_view *view)
 static void forget(struct expt_view *view)
 {
 	forget_sums(view);
-	view->residents = (struct residents){ .count = 0 };
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (view->uses[i].own) {
 			view->uses[i].kind->forget(view->uses[i].own);
@@ -164,6 +164,7 @@ int expt_view_add(struct expt_view *view, struct expt *expt,
 	if (!view_members_add(view, expt, founder))
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	view->founders++;
+	residents_use(view, founder);
 	if (!view_members_open(view, founder, options) || !find_metrics(view))
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	return 0;
@@ -174,6 +175,7 @@ void expt_view_remove(struct expt_view *view, size_t i)
 	size_t end = i + 1;
 
 	forget(view);
+	view->residents = (struct residents){ .count = 0 };
 	while (end < view->members.count && view->members.items[end].founder == i)
 		end++;
 	for (size_t j = end; j > i; j--)

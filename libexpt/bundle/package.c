@@ -399,7 +399,7 @@ static int read_checked(struct open_package *package, struct member *member, int
 	rc = copy_data(package, member, fd, NULL, err);
 	if (rc == 0 && top && top->is_verified && !member->is_listed &&
 	    !member->is_manifest)
-		rc = expt_refuse(err, -EBADMSG, "it not in the manifest");
+		rc = expt_refuse(err, -EBADMSG, "it is not in the manifest");
 	if (rc == 0 && member->is_listed &&
 	    memcmp(wanted, member->sum, sizeof(wanted)) != 0)
 		rc = expt_refuse(err, -EBADMSG,
@@ -424,18 +424,25 @@ int package_copy(struct package *base, size_t index, int fd, const volatile int 
 static int open_member(struct package *base, size_t index, struct expt_error *err)
 {
 	cleanup_fd int fd = temporary_fd(base->members.items[index].size, err);
-	int rc;
+	int rc = fd < 0 ? fd : package_copy(base, index, fd, NULL, err);
 
-	if (fd < 0)
-		return fd;
-	rc = package_copy(base, index, fd, NULL, err);
 	if (rc == 0 && lseek(fd, 0, SEEK_SET) < 0)
 		rc = expt_fail(err, -errno, "cannot read");
 	return rc < 0 ? rc : steal_fd(&fd);
+}
+
+static void rest(struct package *base)
+{
+	struct open_package *package = opened(base);
+
+	pthread_mutex_lock(&package->lock);
+	seekable_rest(package->stream);
+	pthread_mutex_unlock(&package->lock);
 }
 
 static const struct package_operations operations = {
 	.share = share,
 	.close = close_package,
 	.file = open_member,
+	.rest = rest,
 };

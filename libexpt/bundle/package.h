@@ -24,6 +24,7 @@ struct package {
 		void (*close)(struct package *package);
 		int (*file)(struct package *package, size_t member,
 			    struct expt_error *err);
+		void (*rest)(struct package *package);
 	} * operations;
 	char *path; /* of the file */
 	struct members members;
@@ -53,6 +54,12 @@ static inline int package_file(struct package *package, size_t member,
 			       struct expt_error *err)
 {
 	return package->operations->file(package, member, err);
+}
+
+/* Release the memory that makes the next member faster to read. */
+static inline void package_rest(struct package *package)
+{
+	package->operations->rest(package);
 }
 
 static inline const char *package_path(const struct package *package)

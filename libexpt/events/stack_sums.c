@@ -9,6 +9,7 @@
 #include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/events/replay.h"
+#include "libexpt/events/residents.h"
 #include "libexpt/experiment/handle.h"
 #include "libexpt/experiment/stack_table.h"
 #include "libexpt/places/address_map.h"
@@ -22,8 +23,10 @@ static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_
 		.is_filtered_later = !sums->index && filter_is_of_stacks(view),
 	};
 	struct expt *expt = view->members.items[member].expt;
-	bool is_good = java_threads_read(&index.java, expt);
+	bool is_good;
 
+	residents_use(view, member);
+	is_good = java_threads_read(&index.java, expt);
 	index.is_filtered = filter_is_set(view) && !index.is_filtered_later;
 
 	for (int data = 0; data < EXPT_DATA_COUNT && is_good; data++)
@@ -141,6 +144,7 @@ static bool check_stacks(struct expt_view *view)
 			sum->uid = 0;
 		if (sum->uid == 0)
 			continue;
+		residents_use(view, sum->member);
 		rc = expt_stack(view->members.items[sum->member].expt, sum->uid, &stack,
 				&err);
 		if (rc == 0)

@@ -44,12 +44,15 @@ struct object_modes {
 	size_t count, capacity;
 };
 
-/* Founders whose symbols are in memory, the first in first out. */
-#define RESIDENTS_MAX 32
+/* What is in memory, the first in first out. */
+#define RESIDENTS_MAX	      32
+#define RESIDENT_PACKAGES_MAX 4
 struct residents {
-	struct expt *items[RESIDENTS_MAX];
+	struct expt *items[RESIDENTS_MAX]; /* founders whose symbols are */
 	size_t count, next;
-	const struct expt *last; /* that was used */
+	struct package *packages[RESIDENT_PACKAGES_MAX]; /* or NULL */
+	size_t next_package;
+	const struct expt *last; /* founder that was used */
 };
 
 struct expt_view {

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +45,30 @@ struct seekable {
 	unsigned char *input;
 };
 
+/* ---- memory of frames ---- */
+
+static void release_plain(struct slot *slot)
+{
+	if (slot->plain)
+		munmap(slot->plain, slot->capacity);
+	slot->plain = NULL;
+	slot->capacity = 0;
+}
+
+/* Not by malloc(3), which serves large blocks from its heap once some were freed: small
+ * ones between them would keep that from shrinking. */
+static bool get_plain(struct slot *slot, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return false;
+	slot->plain = memory;
+	slot->capacity = size;
+	return true;
+}
+
 /* ---- opening ---- */
 
 static int read_places(struct seekable *seekable)
@@ -75,9 +100,6 @@ static int open_file(struct seekable *seekable, int fd)
 	if (!S_ISREG(status.st_mode))
 		return S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
 	seekable->size = seekable->packed_size = (uint64_t)status.st_size;
-	seekable->input = io_buffer(PLAIN_SIZE);
-	if (!seekable->input)
-		return -ENOMEM;
 	if (seek_table_read(&seekable->table, fd, seekable->packed_size))
 		return read_places(seekable);
 	array_release(&seekable->table);
@@ -101,14 +123,21 @@ void seekable_close(struct seekable *seekable)
 {
 	if (!seekable)
 		return;
-	for (size_t i = 0; i < SLOTS; i++) {
-		frame_decoder_free(seekable->slots[i].decoder);
-		free(seekable->slots[i].plain);
-	}
+	seekable_rest(seekable);
 	array_release(&seekable->table);
 	free(seekable->places);
-	free(seekable->input);
 	free(seekable);
+}
+
+void seekable_rest(struct seekable *seekable)
+{
+	for (size_t i = 0; i < SLOTS; i++) {
+		frame_decoder_free(seekable->slots[i].decoder);
+		release_plain(&seekable->slots[i]);
+		seekable->slots[i] = (struct slot){ .frame = NO_FRAME };
+	}
+	free(seekable->input);
+	seekable->input = NULL;
 }
 
 uint64_t seekable_size(const struct seekable *seekable)
@@ -169,14 +198,11 @@ static struct slot *worst_slot(struct seekable *seekable)
 static int start_frame(struct slot *slot, size_t frame, size_t size)
 {
 	slot->frame = NO_FRAME;
-	if (slot->capacity < size) {
-		free(slot->plain);
-		slot->plain = io_buffer(size);
-		slot->capacity = slot->plain ? size : 0;
-	}
+	if (slot->capacity < size)
+		release_plain(slot);
 	if (!slot->decoder)
 		slot->decoder = frame_decoder_new();
-	if (!slot->plain || !slot->decoder)
+	if ((!slot->plain && !get_plain(slot, size)) || !slot->decoder)
 		return -ENOMEM;
 	frame_decoder_start(slot->decoder);
 	slot->frame = frame;
@@ -273,6 +299,10 @@ ssize_t seekable_read(struct seekable *seekable, uint64_t place, size_t wanted,
 {
 	if (place >= seekable->size || wanted == 0)
 		return 0;
+	if (!seekable->input)
+		seekable->input = io_buffer(PLAIN_SIZE);
+	if (!seekable->input)
+		return expt_fail(err, -ENOMEM, "cannot decompress");
 	return seekable->places ? read_frames(seekable, place, wanted, bytes, err)
 				: read_file(seekable, place, wanted, bytes, err);
 }

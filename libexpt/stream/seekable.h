@@ -19,6 +19,8 @@ struct seekable;
 /* Read the regular file fd, which stays the caller's. */
 int seekable_open(struct seekable **out, int fd, struct expt_error *err);
 void seekable_close(struct seekable *seekable);
+/* Release the decompressed frames. */
+void seekable_rest(struct seekable *seekable);
 
 uint64_t seekable_size(const struct seekable *seekable); /* before compression */
 uint64_t seekable_packed_size(const struct seekable *seekable);

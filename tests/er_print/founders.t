@@ -36,6 +36,10 @@ group() {
 }
 group few.erg 20
 group many.erg 100
+er_export -q -o bundle.1.tar.zst test.1.er
+for i in $(seq 2 100); do
+	cp bundle.1.tar.zst "bundle.$i.tar.zst"
+done
 
 # memory COMMAND...: KiB
 memory() {
@@ -45,15 +49,19 @@ memory() {
 		print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 	END
 }
-for command in -functions -calltree; do
-	few=$(memory er_print $command few.erg)
-	many=$(memory er_print $command many.erg)
-	echo "# $command: $few KiB for 20, $many KiB for 100"
+is_bounded() { # TEXT FEW MANY
+	echo "# $1: $2 KiB for 20, $3 KiB for 100"
 	case $BUILD in
-	*asan*) skip 'a sanitizer keeps what is freed' "the memory of $command is bounded" ;;
-	*) check "the memory of $command is bounded" test "$many" -lt $((few * 3)) ;;
+	*asan*) skip 'a sanitizer keeps what is freed' "the memory of $1 is bounded" ;;
+	*) check "the memory of $1 is bounded" test "$3" -lt $(($2 * 3)) ;;
 	esac
+}
+for command in -functions -calltree; do
+	is_bounded "$command" "$(memory er_print $command few.erg)" "$(memory er_print $command many.erg)"
 done
+# shellcheck disable=SC2046 # names without blanks
+is_bounded "bundles" "$(memory er_print -functions $(seq -f 'bundle.%g.tar.zst' 20))" \
+	"$(memory er_print -functions $(seq -f 'bundle.%g.tar.zst' 100))"
 
 # Figures are five times those of the few; everything else is the same.
 divided() { # GROUP BY COMMAND...
