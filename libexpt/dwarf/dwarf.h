@@ -23,6 +23,7 @@ struct dwarf_sources {
 	const struct elf *object; /* stays the caller's, and must live longer */
 	struct elf *debug;	  /* another handle of the object, or its debug file */
 	struct elf *common;	  /* shared by several debug files (dwz), or NULL */
+	bool has_locations;	  /* read where variables are, too: large sections */
 	/* Find the package with the units, or the file of one of them; NULL: there is
 	 * none. */
 	struct elf *(*find_package)(void *context, const struct split_units *units);

@@ -17,6 +17,8 @@ static const char *const names[] = {
 	[DWARF_RANGES] = ".debug_ranges",
 	[DWARF_RANGE_LISTS] = ".debug_rnglists",
 	[DWARF_STRING_OFFSETS] = ".debug_str_offsets",
+	[DWARF_LOCATIONS] = ".debug_loc",
+	[DWARF_LOCATION_LISTS] = ".debug_loclists",
 };
 
 static uint64_t byte_budget(const struct dwarf_file *file, enum dwarf_section section)
@@ -41,7 +43,8 @@ int dwarf_file_open(struct dwarf_file *file, struct dwarf *dwarf, struct elf *el
 	if (!elf)
 		return 0;
 	file->is_big_endian = elf_is_big_endian(elf);
-	rc = elf_contents(file->sections, elf, names, DWARF_SECTIONS,
+	rc = elf_contents(file->sections, elf, names,
+			  dwarf->sources.has_locations ? DWARF_SECTIONS : DWARF_LOCATIONS,
 			  is_split ? ".dwo" : "", err);
 	if (rc == 0 && is_split)
 		rc = elf_contents(&file->package_index, elf, index, 1, "", err);

@@ -22,6 +22,8 @@ enum dwarf_section {
 	DWARF_RANGES,
 	DWARF_RANGE_LISTS,
 	DWARF_STRING_OFFSETS,
+	DWARF_LOCATIONS, /* this and the next: see has_locations */
+	DWARF_LOCATION_LISTS,
 	DWARF_SECTIONS,
 };
 
@@ -59,9 +61,9 @@ struct dwarf_encoding {
 
 struct dwarf_value {
 	unsigned form;		    /* 0: there is no such attribute */
-	uint64_t number;	    /* or offset, index, address */
+	uint64_t number;	    /* or offset, index, address; the size of a block */
 	const char *text;	    /* of DW_FORM_string */
-	const unsigned char *bytes; /* of DW_FORM_data16 */
+	const unsigned char *bytes; /* of DW_FORM_data16, and of blocks */
 };
 
 /* The attributes with the addresses of a unit or function; unset ones are zeroed. */
@@ -95,6 +97,7 @@ struct dwarf_unit {
 	const char *directory, *split_name;
 	uint64_t base_address;
 	uint64_t address_base, string_base, list_base, range_base;
+	uint64_t location_base; /* of lists of locations */
 	bool has_lines;
 	uint64_t lines; /* where its line table is */
 	unsigned tag;	/* of its first entry */

@@ -132,6 +132,7 @@ enum {
 	KIND_INFO = 1,
 	KIND_ABBREVIATIONS = 3,
 	KIND_LINES = 4,
+	KIND_LOCATIONS = 5,
 	KIND_STRINGS = 6,
 	KIND_RANGES = 8,
 	KINDS,
@@ -167,6 +168,7 @@ static struct dwarf_unit *read_packed(struct dwarf_file *package, uint64_t numbe
 		.lines = offsets[KIND_LINES],
 		.string_offsets = offsets[KIND_STRINGS],
 		.range_lists = offsets[KIND_RANGES],
+		.locations = offsets[KIND_LOCATIONS],
 	};
 	return dwarf_unit_read(package, offsets[KIND_INFO], &contributions);
 }

@@ -98,6 +98,9 @@ static void take_attribute(struct dwarf_unit *unit, struct head *head, unsigned 
 	case DW_AT_rnglists_base:
 		take_number(&unit->list_base, value);
 		break;
+	case DW_AT_loclists_base:
+		take_number(&unit->location_base, value);
+		break;
 	case DW_AT_GNU_ranges_base:
 		take_number(&unit->range_base, value);
 		break;
@@ -136,10 +139,12 @@ static void set_bases(struct dwarf_unit *unit,
 
 	unit->string_base = contributions->string_offsets;
 	unit->list_base = contributions->range_lists;
+	unit->location_base = contributions->locations;
 	if (!has_headers || !unit->encoding.file->is_split)
 		return;
 	unit->string_base += length + 4;
 	unit->list_base += length + 8;
+	unit->location_base += length + 8;
 }
 
 /* ---- all of them ------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 /* Where the parts of a unit begin in the sections of a package; zeros elsewhere. */
 struct dwarf_contributions {
-	uint64_t abbreviations, lines, string_offsets, range_lists;
+	uint64_t abbreviations, lines, string_offsets, range_lists, locations;
 };
 
 /* Read the head of the unit at an offset of its section. Returns NULL if it is damaged,

@@ -81,14 +81,14 @@ static void read_fixed(struct dwarf_value *value, struct cursor *cursor, unsigne
 		value->bytes = cursor_skip(cursor, size);
 }
 
-static void skip_block(struct cursor *cursor, unsigned size)
+static void read_block(struct dwarf_value *value, struct cursor *cursor, unsigned size)
 {
 	static const unsigned lengths[] = { 1, 2, 4 };
 
-	cursor_skip(cursor,
-		    size == SIZE_BLOCK_LEB
-			    ? cursor_leb128(cursor)
-			    : cursor_number(cursor, lengths[size - SIZE_BLOCK_1]));
+	value->number = size == SIZE_BLOCK_LEB
+				? cursor_leb128(cursor)
+				: cursor_number(cursor, lengths[size - SIZE_BLOCK_1]);
+	value->bytes = cursor_skip(cursor, value->number);
 }
 
 static void read_sized(struct dwarf_value *value, struct cursor *cursor, unsigned size,
@@ -119,7 +119,7 @@ static void read_sized(struct dwarf_value *value, struct cursor *cursor, unsigne
 		value->text = cursor_text(cursor);
 		break;
 	default:
-		skip_block(cursor, size);
+		read_block(value, cursor, size);
 	}
 }
 
