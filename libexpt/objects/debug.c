@@ -12,6 +12,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/elf/content.h"
+#include "libexpt/objects/debug.h"
 #include "libexpt/objects/private.h"
 
 /* ---- files that belong to the debug data ---- */
@@ -100,10 +101,11 @@ static struct elf *find_data(struct object_debug *debug)
 	return elf ? elf : object_open_with(debug->object, ".debug_line");
 }
 
-static void open_data(struct object_debug *debug)
+static void open_data(struct object_debug *debug, bool has_locations)
 {
 	struct dwarf_sources sources = {
 		.object = debug->object->elf,
+		.has_locations = has_locations,
 		.find_package = find_package,
 		.find_unit = find_unit,
 		.context = debug,
@@ -117,20 +119,48 @@ static void open_data(struct object_debug *debug)
 		debug->dwarf = NULL;
 }
 
+static struct object_debug *open_debug(struct expt_object *object, bool has_locations)
+{
+	struct object_debug *debug = calloc(1, sizeof(*debug));
+
+	if (!debug)
+		return NULL;
+	debug->object = object;
+	debug->path = strdup(object->path);
+	open_data(debug, has_locations);
+	return debug;
+}
+
 struct object_debug *object_debug(struct expt_object *object)
 {
-	struct object_debug *debug = object->debug;
+	object_load(object);
+	if (!object->debug && object->elf)
+		object->debug = open_debug(object, false);
+	return object->debug && object->debug->dwarf ? object->debug : NULL;
+}
+
+struct object_debug *object_debug_open(struct expt_object *object)
+{
+	struct object_debug *debug;
 
 	object_load(object);
-	if (!debug && object->elf) {
-		debug = object->debug = calloc(1, sizeof(*debug));
-		if (!debug)
-			return NULL;
-		debug->object = object;
-		debug->path = strdup(object->path);
-		open_data(debug);
+	debug = object->elf ? open_debug(object, true) : NULL;
+	if (debug && debug->dwarf) {
+		object->has_other_debug = true;
+		return debug;
 	}
-	return debug && debug->dwarf ? debug : NULL;
+	object_debug_close(debug);
+	return NULL;
+}
+
+struct dwarf *object_debug_dwarf(const struct object_debug *debug)
+{
+	return debug->dwarf;
+}
+
+const struct elf *object_debug_elf(const struct object_debug *debug)
+{
+	return debug->object->elf;
 }
 
 void object_debug_close(struct object_debug *debug)

@@ -80,6 +80,7 @@ struct expt_object {
 	const char *code_problem; /* why there is none, or NULL */
 	struct outlined_index outlined;
 	struct object_debug *debug; /* NULL until positions are asked for */
+	bool has_other_debug;	    /* see debug.h: they use elf */
 };
 
 /* Files that are open at a time for their code. */

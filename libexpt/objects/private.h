@@ -3,7 +3,7 @@
 #ifndef LIBEXPT_OBJECTS_PRIVATE_H
 #define LIBEXPT_OBJECTS_PRIVATE_H
 
-#include "libexpt/dwarf/dwarf.h"
+#include "libexpt/objects/debug.h"
 #include "libexpt/objects/function.h"
 #include "libexpt/objects/object.h"
 
@@ -37,7 +37,6 @@ struct elf *object_open_with(struct expt_object *object, const char *section);
 /* debug.c: returns the debug data of a load object, opened at the first call; NULL: there
  * are none. */
 struct object_debug *object_debug(struct expt_object *object);
-void object_debug_close(struct object_debug *debug);
 
 /* file.c: open the file with the code of an object; -ENOENT, with the reason: there is
  * none. The caller closes it. */

@@ -28,7 +28,7 @@ static bool keep_row(struct expt_function *function)
  * for. */
 static void release_symbols(struct expt_object *object)
 {
-	if (!object->is_file || !object->elf || object->debug)
+	if (!object->is_file || !object->elf || object->debug || object->has_other_debug)
 		return;
 	for (size_t i = 0; i < object->rows.count; i++)
 		if (!keep_row(object->rows.items[i]))
