@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/types/members.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/types/expression.h"
+#include "libexpt/types/private.h"
+
+/* Compilers nest variants twice; enumerations in enumerations are types of their own. */
+#define LEVELS_MAX 8
+
+struct reading {
+	struct types *types;
+	struct {
+		struct type_member *items;
+		size_t count, capacity;
+	} members;
+};
+
+/* Get the bytes that a bit-field is in, of which a storage unit may hold several. */
+static bool place_bits(struct type_member *member, const struct details *details)
+{
+	uint64_t bits, first, storage = member->type ? member->type->size : 0;
+
+	if (!detail_number(&bits, &details->bit_size) || bits == 0)
+		return false;
+	if (detail_number(&first, &details->data_bit_offset)) {
+		member->offset = 0;
+	} else if (detail_number(&first, &details->bit_offset)) {
+		/* Counted from the most significant bit of the storage unit. */
+		detail_number(&storage, &details->size);
+		first = storage * 8 - first - bits;
+	} else {
+		first = 0;
+	}
+	member->offset += first / 8;
+	member->size = (first % 8 + bits + 7) / 8;
+	return member->is_bit_field = true;
+}
+
+static bool add_member(struct reading *reading, const struct details *details)
+{
+	struct type_member *member, new = { .name = details->name };
+
+	if (details->is_static || details->has_const_value || details->is_declaration)
+		return true;
+	if (details->member_location.value.form &&
+	    !detail_number(&new.offset, &details->member_location) &&
+	    !expression_member_offset(&new.offset, &details->member_location))
+		return true;
+	new.type = type_of(reading->types, &details->type);
+	new.size = new.type ? new.type->size : 0;
+	if (!new.name || !*new.name)
+		new.name = "-";
+	place_bits(&new, details);
+	member = array_add(&reading->members);
+	if (!member)
+		return false;
+	*member = new;
+	return true;
+}
+
+static bool is_member(unsigned tag)
+{
+	return tag == DW_TAG_member || tag == DW_TAG_inheritance;
+}
+
+static bool is_group(unsigned tag)
+{
+	return tag == DW_TAG_variant_part || tag == DW_TAG_variant;
+}
+
+/* Read the entries inside one that was read to its last attribute. */
+static bool read_children(struct reading *reading, struct dwarf_unit *unit,
+			  struct dwarf_entries *entries, unsigned level)
+{
+	struct dwarf_entry entry;
+	unsigned skipped = 0; /* lists of children that are open and do not matter */
+
+	while (dwarf_entry_next(&entry, entries)) {
+		struct details details;
+
+		if (entry.tag == 0 && skipped-- == 0)
+			return true;
+		if (entry.tag == 0)
+			continue;
+		details.tag = 0;
+		if (skipped == 0 && is_member(entry.tag))
+			details_take(&details, unit, &entry);
+		dwarf_entry_finish(&entry, entries);
+		if (details.tag && !add_member(reading, &details))
+			return false;
+		if (!entry.has_children)
+			continue;
+		if (skipped > 0 || !is_group(entry.tag) || level == LEVELS_MAX)
+			skipped++;
+		else if (!read_children(reading, unit, entries, level + 1))
+			return false;
+	}
+	return true;
+}
+
+static int compare_members(const void *one, const void *other)
+{
+	const struct type_member *a = one, *b = other;
+
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/* Members at the same offset stay in their order: those of unions. */
+static void sort(struct type_member *members, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (members[i].offset < members[i - 1].offset) {
+			qsort(members, count, sizeof(*members), compare_members);
+			return;
+		}
+}
+
+static void keep(struct type_record *record, struct reading *reading)
+{
+	size_t size = reading->members.count * sizeof(*record->members);
+
+	record->members = size ? arena_alloc(&reading->types->arena, size) : NULL;
+	if (!record->members)
+		return;
+	memcpy(record->members, reading->members.items, size);
+	record->count = reading->members.count;
+	sort(record->members, record->count);
+}
+
+static void read_members(struct types *types, struct type_record *record)
+{
+	struct reading reading = { .types = types };
+	struct dwarf_entries entries;
+	struct dwarf_entry entry;
+
+	if (!record->unit ||
+	    !dwarf_entries_begin(&entries, record->unit, record->offset) ||
+	    !dwarf_entry_next(&entry, &entries))
+		return;
+	dwarf_entry_finish(&entry, &entries);
+	if (entry.has_children && read_children(&reading, record->unit, &entries, 0))
+		keep(record, &reading);
+	array_release(&reading.members);
+}
+
+size_t type_members(struct types *types, const struct type *type,
+		    const struct type_member **members)
+{
+	struct type_record *record = (struct type_record *)(uintptr_t)type;
+
+	if (type->kind == TYPE_AGGREGATE && !record->has_members) {
+		record->has_members = true;
+		read_members(types, record);
+	}
+	*members = record->members;
+	return record->count;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Members of aggregates. */
+#ifndef LIBEXPT_TYPES_MEMBERS_H
+#define LIBEXPT_TYPES_MEMBERS_H
+
+#include "libexpt/types/type.h"
+
+struct type_member {
+	const char *name; /* "-": none, as of base classes and anonymous unions */
+	const struct type *type;
+	uint64_t offset, size; /* of the bytes that it is in */
+	bool is_bit_field;
+};
+
+/* Get the members of an aggregate, by ascending offset; those of a union, and of the
+ * variants of a Rust enumeration, overlap. Returns their number. */
+size_t type_members(struct types *types, const struct type *type,
+		    const struct type_member **members);
+
+#endif

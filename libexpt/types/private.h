@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Types as the files of this folder share them. */
+#ifndef LIBEXPT_TYPES_PRIVATE_H
+#define LIBEXPT_TYPES_PRIVATE_H
+
+#include "libexpt/base/arena.h"
+#include "libexpt/base/idmap.h"
+#include "libexpt/types/members.h"
+
+struct type_record {
+	struct type type;
+	struct dwarf_unit *unit; /* where its members are: the entry of an aggregate */
+	uint64_t offset;
+	uint32_t line;
+	bool has_members; /* they were read */
+	struct type_member *members;
+	size_t count;
+};
+
+/* An entry that was asked for, and its record. */
+struct type_entry {
+	const struct dwarf_file *file;
+	uint64_t offset;
+	uint32_t record; /* IDMAP_NONE: it cannot be read, or is being read */
+};
+
+struct types {
+	struct dwarf *dwarf;
+	struct arena arena;
+	struct {
+		struct type_record **items;
+		size_t count, capacity;
+	} records;
+	struct {
+		struct type_entry *items;
+		size_t count, capacity;
+	} entries;
+	struct idmap by_entry, by_name; /* indexes of entries and records */
+};
+
+/* type.c: as type_of(), after so many steps from type to type. */
+const struct type *type_of_depth(struct types *types, const struct detail *detail,
+				 unsigned steps);
+
+#endif

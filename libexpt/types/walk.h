@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The way from an aggregate or array to the member at an offset. */
+#ifndef LIBEXPT_TYPES_WALK_H
+#define LIBEXPT_TYPES_WALK_H
+
+#include "libexpt/types/type.h"
+
+/* A step: a member, or the elements of an array, which have no name. */
+struct walk_step {
+	const char *name; /* "-": none */
+	const struct type *type;
+	uint64_t offset; /* of the step in the outermost type */
+	uint64_t size;
+	bool is_bit_field;
+};
+
+#define WALK_MAX 32
+
+struct walk {
+	struct walk_step steps[WALK_MAX];
+	size_t count;
+};
+
+/* Walk to the innermost member at the offset; it ends at padding, and where bit-fields
+ * share the bytes of the access. Returns the innermost type. */
+const struct type *walk_down(struct walk *walk, struct types *types,
+			     const struct type *type, uint64_t offset, uint64_t size);
+
+#endif
