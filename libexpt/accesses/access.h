@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From an instruction that accesses memory to the data object that it accesses: a data
+ * flow over its function finds what its registers point to. Answers are never guesses.
+ */
+#ifndef LIBEXPT_ACCESSES_ACCESS_H
+#define LIBEXPT_ACCESSES_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/accesses/descriptor.h"
+#include "libexpt/objects/object.h"
+
+/* Why the data object of an access is not known. */
+enum access_reason {
+	ACCESS_FOUND,
+	ACCESS_WITHOUT_DEBUG_DATA, /* "(Unascertainable)": none for its code */
+	ACCESS_UNIDENTIFIED,	   /* the instruction is known, no variable or type is */
+	ACCESS_UNSPECIFIED,	   /* its object is known, but not the type */
+	ACCESS_UNDETERMINED,	   /* a temporary: a stack slot without a variable */
+	ACCESS_NONE,		   /* the instruction does not access memory */
+};
+
+/* What an event says of the access, as far as it does. */
+struct access_event {
+	bool has_address, has_registers;
+	uint64_t pc;		/* of the instruction, in the process */
+	uint64_t address;	/* of the data */
+	uint64_t registers[16]; /* before the instruction, by their numbers in DWARF */
+};
+
+/* The functions that were examined so far. */
+struct accesses;
+
+struct accesses *accesses_open(void); /* NULL: out of memory */
+/* Call before the experiments of their objects are closed. */
+void accesses_close(struct accesses *accesses);
+
+/* Find the data of the instruction at an offset in the image of an object. */
+enum access_reason access_find(struct data_place *out, struct accesses *accesses,
+			       struct expt_object *object, uint64_t offset,
+			       const struct access_event *event);
+#endif

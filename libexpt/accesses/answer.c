@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/accesses/answer.h"
+
+#include "libexpt/accesses/memory.h"
+
+void answer_make(struct answer *answer, const struct function *function,
+		 const struct state *state, const struct step *step)
+{
+	const struct operand *operand = &step->operand;
+	const struct convention *convention = function->convention;
+
+	*answer = (struct answer){
+		.step = step,
+		.value = memory_operand(function, state, step),
+		.stack_pointer = state->registers[convention->stack_pointer],
+		.frame_pointer = state->registers[convention->frame_pointer],
+	};
+	if (operand->base >= 0)
+		answer->base = state->registers[operand->base];
+	if (operand->index >= 0 && operand->scale == 1)
+		answer->index = state->registers[operand->index];
+}
+
+/* ---- finding ----------------------------------------------------------------------- */
+
+struct finding {
+	struct data_place *out;
+	const struct answer *answer;
+	const struct function *function;
+	const struct access_event *event;
+};
+
+static enum access_reason found(struct finding *finding, const struct type *type,
+				const char *variable, uint64_t offset)
+{
+	*finding->out = (struct data_place){
+		.types = finding->function->types,
+		.type = type,
+		.variable = variable,
+		.offset = offset,
+		.width = finding->answer->step->width,
+	};
+	return ACCESS_FOUND;
+}
+
+/* ---- by pointers ------------------------------------------------------------------- */
+
+/* Other accesses by a pointer to a number are those of something else. */
+static bool fits(const struct value *pointer, uint64_t offset, unsigned width)
+{
+	uint64_t size = pointer->type->size;
+
+	if (pointer->type->kind >= TYPE_ARRAY)
+		return true;
+	return offset == 0 && (width == size || (size > 1 && width % size == 0));
+}
+
+/* The distance of the data from where a register points decides which member it is. */
+static bool find_by_distance(struct finding *finding, const struct value *pointer,
+			     int register_number, enum access_reason *reason)
+{
+	const struct access_event *event = finding->event;
+	uint64_t size;
+	int64_t offset;
+
+	if (pointer->kind != VALUE_POINTER || pointer->is_open || register_number < 0 ||
+	    !event->has_address || !event->has_registers)
+		return false;
+	size = pointer->type->size;
+	offset = (int64_t)(event->address - event->registers[register_number]);
+	if (size == 0 || size > INT64_MAX ||
+	    __builtin_add_overflow(offset, pointer->offset, &offset))
+		return false;
+	if (pointer->is_single && offset < 0)
+		return false;
+	if (!pointer->is_single && (offset < 0 || (uint64_t)offset >= size)) {
+		offset %= (int64_t)size;
+		if (offset < 0)
+			offset += (int64_t)size;
+	}
+	if (!fits(pointer, (uint64_t)offset, finding->answer->step->width))
+		return false;
+	*reason = found(finding, pointer->type, NULL, (uint64_t)offset);
+	return true;
+}
+
+static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
+{
+	const struct answer *answer = finding->answer;
+	const struct operand *operand = &answer->step->operand;
+	uint64_t offset;
+
+	if (answer->value.array && finding->event->has_address)
+		return false;
+	if (answer->value.kind == VALUE_POINTER && !answer->value.is_open) {
+		if (!value_offset(&offset, &answer->value) ||
+		    !fits(&answer->value, offset, answer->step->width))
+			return false;
+		if (answer->value.array)
+			*reason = found(finding, answer->value.array->type,
+					answer->value.array->name, offset);
+		else
+			*reason = found(finding, answer->value.type, NULL, offset);
+		return true;
+	}
+	if (operand->index == REGISTER_NONE)
+		return false;
+	return find_by_distance(finding, &answer->base, operand->base, reason) ||
+	       find_by_distance(finding, &answer->index, operand->index, reason);
+}
+
+/* ---- in the frame, and at addresses of the object ---------------------------------- */
+
+static enum access_reason find_in_frame(struct finding *finding, int64_t offset)
+{
+	const struct convention *convention = finding->function->convention;
+	const struct answer *answer = finding->answer;
+	const struct variable *variable;
+	struct state state = { .slots[0].offset = 0 };
+	int64_t start;
+
+	state.registers[convention->stack_pointer] = answer->stack_pointer;
+	state.registers[convention->frame_pointer] = answer->frame_pointer;
+	variable = memory_variable(finding->function, &state, answer->step->address,
+				   offset, &start);
+	if (!variable)
+		return ACCESS_UNDETERMINED;
+	return found(finding, variable->type, variable->name, (uint64_t)(offset - start));
+}
+
+static bool find_static(struct finding *finding, uint64_t address,
+			enum access_reason *reason)
+{
+	const struct function *function = finding->function;
+	uint64_t start;
+	const struct variable *variable =
+		statics_find(function->statics, function->types, address, &start);
+
+	if (!variable)
+		return false;
+	*reason = variable->type ? found(finding, variable->type, variable->name,
+					 address - start)
+				 : ACCESS_UNSPECIFIED;
+	return true;
+}
+
+/* ---- by the event's address -------------------------------------------------------- */
+
+/* Get the offset of the event's data from the frame address. */
+static bool frame_offset(int64_t *offset, const struct finding *finding)
+{
+	const struct access_event *event = finding->event;
+	const struct value *top = &finding->answer->stack_pointer;
+	uint64_t pointer;
+
+	if (!event->has_registers || top->kind != VALUE_FRAME || top->is_open)
+		return false;
+	pointer = event->registers[finding->function->convention->stack_pointer];
+	*offset = (int64_t)(event->address - pointer) + top->offset;
+	return event->address >= pointer && *offset < 0;
+}
+
+static bool find_by_address(struct finding *finding, enum access_reason *reason)
+{
+	const struct access_event *event = finding->event;
+	int64_t offset;
+
+	if (!event->has_address)
+		return false;
+	if (frame_offset(&offset, finding)) {
+		*reason = find_in_frame(finding, offset);
+		return true;
+	}
+	return find_static(finding,
+			   event->address - event->pc + finding->answer->step->address,
+			   reason);
+}
+
+/* ---- all --------------------------------------------------------------------------- */
+
+static bool is_incomplete(const struct value *value)
+{
+	return value->kind == VALUE_POINTER && value->type->size == 0;
+}
+
+enum access_reason answer_find(struct data_place *out, const struct answer *answer,
+			       const struct function *function,
+			       const struct access_event *event)
+{
+	struct finding finding = { out, answer, function, event };
+	enum access_reason reason;
+
+	if (!function->variables.has_debug_data)
+		return ACCESS_WITHOUT_DEBUG_DATA;
+	if (find_by_pointer(&finding, &reason))
+		return reason;
+	if (answer->value.kind == VALUE_FRAME && !answer->value.is_open)
+		return find_in_frame(&finding, answer->value.offset);
+	if (answer->value.kind == VALUE_STATIC && !answer->value.is_open)
+		return find_static(&finding, (uint64_t)answer->value.offset, &reason)
+			       ? reason
+			       : ACCESS_UNDETERMINED; /* a constant of the compiler */
+	if (find_by_address(&finding, &reason))
+		return reason;
+	return is_incomplete(&answer->value) || is_incomplete(&answer->base)
+		       ? ACCESS_UNSPECIFIED
+		       : ACCESS_UNIDENTIFIED;
+}

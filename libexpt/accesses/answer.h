@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of one instruction, and what its events add. */
+#ifndef LIBEXPT_ACCESSES_ANSWER_H
+#define LIBEXPT_ACCESSES_ANSWER_H
+
+#include "libexpt/accesses/access.h"
+#include "libexpt/accesses/flow.h"
+
+struct answer {
+	const struct step *step;
+	struct value value;					/* of the operand */
+	struct value base, index, stack_pointer, frame_pointer; /* of registers */
+};
+
+void answer_make(struct answer *answer, const struct function *function,
+		 const struct state *state, const struct step *step);
+enum access_reason answer_find(struct data_place *out, const struct answer *answer,
+			       const struct function *function,
+			       const struct access_event *event);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/accesses/memory.h"
+
+#include "libexpt/accesses/slots.h"
+#include "libexpt/types/walk.h"
+
+const struct variable *memory_variable(const struct function *function,
+				       const struct state *state, uint64_t address,
+				       int64_t offset, int64_t *start)
+{
+	const struct variables *variables = &function->variables;
+
+	for (size_t i = variables->places.count; i-- > 0;) {
+		const struct variable_place *from = &variables->places.items[i];
+		const struct variable *variable = &variables->list.items[from->variable];
+		const struct place *place = &from->place;
+		const struct value *base;
+
+		if (address < from->low || address >= from->high || !variable->type)
+			continue;
+		*start = place->offset;
+		if (place->kind == PLACE_MEMORY && place->number < REGISTERS) {
+			base = &state->registers[place->number];
+			if (base->kind != VALUE_FRAME || base->is_open)
+				continue;
+			*start += base->offset;
+		} else if (place->kind != PLACE_FRAME) {
+			continue;
+		}
+		if (offset >= *start &&
+		    (uint64_t)(offset - *start) < variable->type->size)
+			return variable;
+	}
+	return NULL;
+}
+
+/* Returns the pointer to an element of an array that is a variable, a whole number of
+ * elements after an offset in it. */
+static struct value in_array(const struct function *function,
+			     const struct variable *variable, uint64_t offset,
+			     const struct value *index)
+{
+	const struct type *element = variable ? variable->type : NULL;
+	uint64_t multiple = index->kind == VALUE_NUMBER ? index->multiple : 1;
+	struct value value;
+
+	while (element && element->kind == TYPE_ARRAY && element->target &&
+	       !element->is_described)
+		element = element->target;
+	if (!element || element == variable->type || element->size == 0 ||
+	    index->kind != VALUE_NUMBER || multiple % element->size != 0)
+		return value_any();
+	value = value_pointer(function->types, element);
+	if (value.kind != VALUE_POINTER || value.is_single)
+		return value_any();
+	value.offset = (int64_t)(offset % element->size);
+	value.is_walking = true;
+	value.array = variable;
+	return value;
+}
+
+struct value memory_add(const struct function *function, const struct state *state,
+			const struct step *step, const struct value *a,
+			const struct value *b)
+{
+	const struct variable *variable = NULL;
+	struct value sum = value_add(a, b), element;
+	uint64_t start;
+	int64_t from;
+
+	if (!sum.is_open || (sum.kind != VALUE_STATIC && sum.kind != VALUE_FRAME))
+		return sum;
+	if (a->kind < VALUE_POINTER)
+		return memory_add(function, state, step, b, a);
+	if (a->is_open)
+		return sum;
+	if (a->kind == VALUE_STATIC) {
+		variable = statics_find(function->statics, function->types,
+					(uint64_t)a->offset, &start);
+	} else {
+		variable =
+			memory_variable(function, state, step->address, a->offset, &from);
+		start = (uint64_t)from;
+	}
+	if (!variable)
+		return sum;
+	element = in_array(function, variable, (uint64_t)a->offset - start, b);
+	return element.kind == VALUE_POINTER ? element : sum;
+}
+
+struct value memory_operand(const struct function *function, const struct state *state,
+			    const struct step *step)
+{
+	const struct operand *operand = &step->operand;
+	struct value sum = value_number(operand->displacement), part;
+
+	if (operand->base == REGISTER_OTHER || operand->index == REGISTER_OTHER ||
+	    operand->is_thread)
+		return value_any();
+	if (operand->is_relative)
+		return value_static((uint64_t)operand->displacement);
+	if (operand->base != REGISTER_NONE)
+		sum = memory_add(function, state, step, &state->registers[operand->base],
+				 &sum);
+	if (operand->index != REGISTER_NONE) {
+		part = state->registers[operand->index];
+		if (operand->scale != 1)
+			part = value_times(&part, operand->scale);
+		sum = memory_add(function, state, step, &sum, &part);
+	}
+	return sum;
+}
+
+/* Returns the type of the word that begins at an offset in an object of a type, or NULL.
+ */
+static const struct type *type_inside(struct types *types, const struct type *type,
+				      uint64_t offset)
+{
+	struct walk walk = { .count = 0 };
+	const struct type *inner = walk_down(&walk, types, type, offset, WORD_SIZE);
+	uint64_t start = walk.count > 0 ? walk.steps[walk.count - 1].offset : 0;
+
+	return start == offset ? inner : NULL;
+}
+
+const struct type *memory_type(const struct function *function, const struct value *value)
+{
+	const struct variable *variable;
+	uint64_t offset, start;
+
+	if (value->kind == VALUE_POINTER)
+		return value_offset(&offset, value)
+			       ? type_inside(function->types, value->type, offset)
+			       : NULL;
+	variable = statics_find(function->statics, function->types,
+				(uint64_t)value->offset, &start);
+	return variable && variable->type ? type_inside(function->types, variable->type,
+							(uint64_t)value->offset - start)
+					  : NULL;
+}
+
+static struct value loaded(struct types *types, const struct type *type)
+{
+	struct value value;
+
+	if (type && type->kind == TYPE_POINTER)
+		return value_pointer(types, type->target);
+	if (!type || type->kind != TYPE_ARRAY || !type->is_described)
+		return value_any();
+	value = value_pointer(types, type->target);
+	value.is_walking = value.kind == VALUE_POINTER && value.type->size > 0;
+	return value;
+}
+
+struct value memory_load(const struct function *function, const struct state *state,
+			 const struct step *step)
+{
+	struct value from = memory_operand(function, state, step);
+	const struct variable *variable;
+	const struct type *type;
+	int64_t start;
+
+	if (from.kind < VALUE_POINTER || from.is_open)
+		return value_any();
+	if (from.kind == VALUE_FRAME) {
+		variable = memory_variable(function, state, step->address, from.offset,
+					   &start);
+		if (!variable)
+			return slots_get(state, from.offset);
+		type = type_inside(function->types, variable->type,
+				   (uint64_t)(from.offset - start));
+	} else {
+		type = memory_type(function, &from);
+	}
+	return loaded(function->types, type);
+}

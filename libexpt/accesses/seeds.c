@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/accesses/seeds.h"
+
+#include <stdlib.h>
+
+#include "libexpt/base/array.h"
+
+/* Seeds times steps that are filled in: more is hostile. */
+#define FILLED_MAX 20000000
+
+enum { RANK_BYTES = 1, RANK_SCALARS, RANK_OBJECTS };
+
+/* A pointer to characters may point to anything. */
+static unsigned rank_of(const struct type *type)
+{
+	if (type->kind == TYPE_AGGREGATE || type->kind == TYPE_ARRAY)
+		return RANK_OBJECTS;
+	return type->size == 1 ? RANK_BYTES : RANK_SCALARS;
+}
+
+static bool add_seed(struct seeds *seeds, struct types *types, const struct type *type,
+		     const struct place *place)
+{
+	struct value value = value_pointer(types, type->target);
+	struct seed *seed;
+
+	if (value.kind != VALUE_POINTER)
+		return true;
+	seed = array_add(&seeds->list);
+	if (!seed)
+		return false;
+	if (place->kind == PLACE_VALUE)
+		value.offset = -place->offset;
+	*seed = (struct seed){ value, (uint8_t)place->number, rank_of(type->target) };
+	return true;
+}
+
+/* Let the newest seed count at the steps of a place, but where a better one does. */
+static void fill(struct seeds *seeds, const struct function *function,
+		 const struct variable_place *from, uint64_t *budget)
+{
+	const struct seed *seed = &seeds->list.items[seeds->list.count - 1];
+
+	for (size_t i = steps_before(function, from->low);
+	     i < function->steps.count &&
+	     function->steps.items[i].address<from->high && * budget> 0;
+	     i++, --*budget) {
+		uint32_t *slot = &seeds->by_step[i * REGISTERS + seed->number];
+
+		if (*slot == 0 || seeds->list.items[*slot - 1].rank <= seed->rank)
+			*slot = (uint32_t)seeds->list.count;
+	}
+}
+
+bool seeds_make(struct seeds *seeds, const struct function *function)
+{
+	const struct variables *variables = &function->variables;
+	uint64_t budget = FILLED_MAX;
+
+	seeds->by_step = calloc(function->steps.count * REGISTERS, sizeof(uint32_t));
+	if (!seeds->by_step)
+		return false;
+	for (size_t i = 0; i < variables->places.count; i++) {
+		const struct variable_place *from = &variables->places.items[i];
+		const struct type *type = variables->list.items[from->variable].type;
+		size_t count = seeds->list.count;
+
+		if ((from->place.kind != PLACE_REGISTER &&
+		     from->place.kind != PLACE_VALUE) ||
+		    from->place.number >= REGISTERS || !type ||
+		    type->kind != TYPE_POINTER || !type->target)
+			continue;
+		if (!add_seed(seeds, function->types, type, &from->place))
+			return false;
+		if (seeds->list.count > count)
+			fill(seeds, function, from, &budget);
+	}
+	return true;
+}
+
+/* ---- before the places begin ------------------------------------------------------- */
+
+static bool writes(const struct function *function, size_t step, int number)
+{
+	const struct step *written = &function->steps.items[step];
+	uint32_t lost = written->written;
+
+	if (written->kind == STEP_CALL)
+		lost |= function->convention->lost;
+	return lost >> number & 1;
+}
+
+/* Compilers often say late that a variable is in a register: since the register was
+ * written last, in the same block, it has had that value. */
+void seeds_extend(struct seeds *seeds, const struct function *function,
+		  const uint32_t *block_of)
+{
+	for (size_t i = function->steps.count; i-- > 1;) {
+		const uint32_t *later = &seeds->by_step[i * REGISTERS];
+		uint32_t *slots = &seeds->by_step[(i - 1) * REGISTERS];
+
+		if (block_of[i] != block_of[i - 1])
+			continue;
+		for (int j = 0; j < REGISTERS; j++)
+			if (later[j] != 0 && slots[j] == 0 && !writes(function, i - 1, j))
+				slots[j] = later[j] | SEED_EARLY;
+	}
+}
+
+/* ---- applying ---------------------------------------------------------------------- */
+
+/* The code may know more: that a pointer walks through an array. */
+static bool knows_more(const struct value *value, const struct value *seed)
+{
+	return value->kind == VALUE_POINTER && value->type == seed->type &&
+	       !value->is_open && value->offset == seed->offset;
+}
+
+static bool knows_any(const struct value *value)
+{
+	return value->kind > VALUE_NUMBER ||
+	       (value->kind == VALUE_NUMBER && value->multiple != 1);
+}
+
+void seeds_apply(const struct seeds *seeds, size_t step, struct state *state)
+{
+	const uint32_t *slots = &seeds->by_step[step * REGISTERS];
+
+	for (int i = 0; i < REGISTERS; i++) {
+		const struct value *seed;
+
+		if (slots[i] == 0)
+			continue;
+		seed = &seeds->list.items[(slots[i] & ~SEED_EARLY) - 1].value;
+		if ((slots[i] & SEED_EARLY) && knows_any(&state->registers[i]))
+			continue;
+		if (state->registers[i].kind == VALUE_FRAME &&
+		    !state->registers[i].is_open)
+			continue;
+		if (!knows_more(&state->registers[i], seed))
+			state->registers[i] = *seed;
+	}
+}
+
+void seeds_release(struct seeds *seeds)
+{
+	array_release(&seeds->list);
+	free(seeds->by_step);
+}

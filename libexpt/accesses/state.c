@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/accesses/state.h"
+
+#include <string.h>
+
+#include "libexpt/accesses/memory.h"
+#include "libexpt/accesses/slots.h"
+
+/* ---- states ------------------------------------------------------------------------ */
+
+void state_at_entry(struct state *state, const struct convention *convention)
+{
+	memset(state, 0, sizeof(*state));
+	for (size_t i = 0; i < REGISTERS; i++)
+		state->registers[i] = value_any();
+	state->registers[convention->stack_pointer] = value_frame(convention->entry);
+}
+
+/* Returns the pointer that is stored at a place, as the object that it is. */
+static struct value narrowed(const struct function *function, const struct value *value)
+{
+	const struct type *type;
+
+	if (value->is_open ||
+	    (value->kind != VALUE_POINTER && value->kind != VALUE_STATIC))
+		return value_any();
+	type = memory_type(function, value);
+	return type && type->kind == TYPE_POINTER ? value_pointer(function->types, type)
+						  : value_any();
+}
+
+/* The address of one pointer or of another is that of a pointer. */
+static struct value merge(const struct function *function, const struct value *a,
+			  const struct value *b)
+{
+	struct value merged = value_merge(a, b), one, other;
+
+	if (merged.kind != VALUE_ANY && (merged.kind != VALUE_POINTER || !merged.is_open))
+		return merged;
+	one = narrowed(function, a);
+	other = narrowed(function, b);
+	return one.kind == VALUE_POINTER && value_equals(&one, &other) ? one : merged;
+}
+
+static bool merge_into(const struct function *function, struct value *into,
+		       const struct value *from)
+{
+	struct value merged = merge(function, into, from);
+	bool is_same = value_equals(&merged, into);
+
+	*into = merged;
+	return !is_same;
+}
+
+/* A slot is known only if both states know it. */
+static bool merge_slots(const struct function *function, struct state *into,
+			const struct state *from)
+{
+	bool is_changed = false;
+
+	for (size_t i = 0; i < SLOTS; i++) {
+		struct slot *slot = &into->slots[i];
+		struct value other;
+
+		if (slot->value.kind == VALUE_UNSEEN)
+			continue;
+		other = slots_get(from, slot->offset);
+		is_changed |= merge_into(function, &slot->value, &other);
+		if (slot->value.kind == VALUE_ANY)
+			*slot = (struct slot){ .value.kind = VALUE_UNSEEN };
+	}
+	return is_changed;
+}
+
+bool state_merge(struct state *into, const struct function *function,
+		 const struct state *from)
+{
+	bool is_changed = false;
+
+	for (size_t i = 0; i < REGISTERS; i++)
+		is_changed |=
+			merge_into(function, &into->registers[i], &from->registers[i]);
+	return merge_slots(function, into, from) || is_changed;
+}
+
+/* ---- stores ------------------------------------------------------------------------- */
+
+/* A register whose value goes to a pointer is one. */
+static void learn(struct state *state, const struct function *function,
+		  const struct step *step)
+{
+	struct value *from = &state->registers[step->from];
+	struct value there;
+
+	if (from->kind > VALUE_NUMBER || (from->kind == VALUE_NUMBER && !from->is_open))
+		return;
+	there = memory_load(function, state, step);
+	if (there.kind == VALUE_POINTER)
+		*from = there;
+}
+
+static void store(struct state *state, const struct function *function,
+		  const struct step *step)
+{
+	struct value to = memory_operand(function, state, step), value = value_any();
+
+	if (to.kind != VALUE_FRAME || to.is_open)
+		return;
+	if (step->kind == STEP_STORE && step->from >= 0 && step->width == WORD_SIZE)
+		value = state->registers[step->from];
+	if (value.kind > VALUE_ANY)
+		slots_set(state, to.offset, &value);
+	else
+		slots_forget(state, to.offset, step->width);
+}
+
+/* ---- instructions ------------------------------------------------------------------ */
+
+static void push(struct state *state, int stack_pointer, int from)
+{
+	struct value *top = &state->registers[stack_pointer],
+		     less = value_number(-WORD_SIZE);
+	struct value value = from >= 0 ? state->registers[from] : value_any();
+
+	*top = value_add(top, &less);
+	if (top->kind == VALUE_FRAME && !top->is_open)
+		slots_set(state, top->offset, &value);
+}
+
+static void pop(struct state *state, int stack_pointer, int to)
+{
+	struct value *top = &state->registers[stack_pointer],
+		     more = value_number(WORD_SIZE);
+	struct value value = top->kind == VALUE_FRAME && !top->is_open
+				     ? slots_get(state, top->offset)
+				     : value_any();
+
+	*top = value_add(top, &more);
+	if (to >= 0)
+		state->registers[to] = value;
+}
+
+static void call(struct state *state, const struct function *function,
+		 const struct step *step)
+{
+	const struct convention *convention = function->convention;
+	uint64_t back = step->address + step->size;
+
+	for (int i = 0; i < REGISTERS; i++)
+		if (convention->lost >> i & 1)
+			state->registers[i] = value_any();
+	for (size_t i = 0; i < function->variables.calls.count; i++) {
+		const struct variable_call *site = &function->variables.calls.items[i];
+
+		if (site->back == back && site->type->kind == TYPE_POINTER)
+			state->registers[convention->result] =
+				value_pointer(function->types, site->type->target);
+	}
+}
+
+static struct value result_of(const struct state *state, const struct function *function,
+			      const struct step *step)
+{
+	struct value number = value_number(step->number), from = value_any();
+	const struct value *to = &state->registers[step->to];
+
+	if (step->from >= 0)
+		from = state->registers[step->from];
+	switch (step->kind) {
+	case STEP_MOVE:
+		return from;
+	case STEP_MAYBE:
+		return merge(function, to, &from);
+	case STEP_NUMBER:
+		return number;
+	case STEP_ADDRESS:
+		return memory_operand(function, state, step);
+	case STEP_LOAD:
+		return memory_load(function, state, step);
+	case STEP_ADD:
+		return memory_add(function, state, step, to,
+				  step->from == REGISTER_NONE ? &number : &from);
+	case STEP_SUBTRACT:
+		return value_subtract(to, step->from == REGISTER_NONE ? &number : &from);
+	case STEP_MULTIPLY:
+		return value_times(&from, step->number);
+	default:
+		return value_any();
+	}
+}
+
+/* Registers and slots with the number that the symbol had before keep what is known of
+ * any. */
+static void forget_symbol(struct state *state, uint64_t symbol)
+{
+	for (size_t i = 0; i < REGISTERS; i++)
+		value_forget_symbol(&state->registers[i], symbol);
+	for (size_t i = 0; i < SLOTS; i++)
+		value_forget_symbol(&state->slots[i].value, symbol);
+}
+
+/* A register gets a number that is not known: its step names it. */
+static void define(struct state *state, int number, const struct step *step)
+{
+	uint64_t symbol = step->address * REGISTERS + (uint64_t)number + 1;
+
+	forget_symbol(state, symbol);
+	state->registers[number] = value_symbol(symbol);
+}
+
+static void compute(struct state *state, const struct function *function,
+		    const struct step *step)
+{
+	struct value result = result_of(state, function, step);
+
+	if (step->is_narrow)
+		result = value_narrow(&result);
+	if (result.kind == VALUE_ANY && step->kind != STEP_SUBTRACT)
+		define(state, step->to, step);
+	else
+		state->registers[step->to] = result;
+}
+
+static void lose_written(struct state *state, const struct step *step)
+{
+	for (int i = 0; i < REGISTERS; i++)
+		if (step->written >> i & 1)
+			define(state, i, step);
+}
+
+void state_step(struct state *state, const struct function *function,
+		const struct step *step)
+{
+	const struct convention *convention = function->convention;
+
+	if (step->kind == STEP_STORE && step->from >= 0 && step->width == WORD_SIZE)
+		learn(state, function, step);
+	if (step->is_access && step->is_write)
+		store(state, function, step);
+	switch (step->kind) {
+	case STEP_MOVE:
+	case STEP_MAYBE:
+	case STEP_NUMBER:
+	case STEP_ADDRESS:
+	case STEP_LOAD:
+	case STEP_ADD:
+	case STEP_SUBTRACT:
+	case STEP_MULTIPLY:
+		compute(state, function, step);
+		break;
+	case STEP_PUSH:
+		push(state, convention->stack_pointer, step->from);
+		break;
+	case STEP_POP:
+		pop(state, convention->stack_pointer, step->to);
+		break;
+	case STEP_LEAVE:
+		state->registers[convention->stack_pointer] =
+			state->registers[convention->frame_pointer];
+		pop(state, convention->stack_pointer, convention->frame_pointer);
+		break;
+	case STEP_CALL:
+		call(state, function, step);
+		break;
+	case STEP_STORE:
+		break;
+	default:
+		lose_written(state, step);
+		break;
+	}
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known at a place in the code of a function, and what instructions change. */
+#ifndef LIBEXPT_ACCESSES_STATE_H
+#define LIBEXPT_ACCESSES_STATE_H
+
+#include "libexpt/accesses/step.h"
+#include "libexpt/accesses/value.h"
+#include "libexpt/types/statics.h"
+#include "libexpt/types/variables.h"
+
+/* Stack slots without a variable that are followed: those of registers that are saved. */
+#define SLOTS	  24
+#define WORD_SIZE 8 /* bytes */
+
+struct slot {
+	int64_t offset;	    /* from the frame address */
+	struct value value; /* VALUE_UNSEEN: the slot is free */
+};
+
+struct state {
+	struct value registers[REGISTERS];
+	struct slot slots[SLOTS];
+};
+
+/* What a function is made of. */
+struct function {
+	struct types *types;
+	struct statics *statics;
+	const struct convention *convention;
+	struct variables variables;
+	struct {
+		struct step *items; /* by address */
+		size_t count, capacity;
+	} steps;
+};
+
+/* Returns the number of steps that begin before an address. */
+static inline size_t steps_before(const struct function *function, uint64_t address)
+{
+	size_t low = 0, high = function->steps.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (function->steps.items[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void state_at_entry(struct state *state, const struct convention *convention);
+/* true: it changed. */
+bool state_merge(struct state *into, const struct function *function,
+		 const struct state *from);
+/* Let a state become that after a step. */
+void state_step(struct state *state, const struct function *function,
+		const struct step *step);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instructions as the data flow sees them, whatever the processor: what they do with
+ * pointers, and which memory they access.
+ */
+#ifndef LIBEXPT_ACCESSES_STEP_H
+#define LIBEXPT_ACCESSES_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/expt.h"
+
+#define REGISTERS     16 /* by their numbers in DWARF */
+#define REGISTER_NONE (-1)
+/* Part of an operand's address that is not in one of them. */
+#define REGISTER_OTHER (-2)
+
+enum step_kind {
+	STEP_OTHER,    /* registers in written lose their values */
+	STEP_MOVE,     /* to = from */
+	STEP_MAYBE,    /* to = to or from */
+	STEP_NUMBER,   /* to = number */
+	STEP_ADDRESS,  /* to = address of the operand */
+	STEP_LOAD,     /* to = what is in memory */
+	STEP_STORE,    /* memory = from */
+	STEP_ADD,      /* to += from, or number if from is none */
+	STEP_SUBTRACT, /* to -= number */
+	STEP_MULTIPLY, /* to = from * number */
+	STEP_PUSH,     /* of from, or of REGISTER_OTHER */
+	STEP_POP,
+	STEP_LEAVE, /* stack pointer = frame pointer, and pop of the frame pointer */
+	STEP_CALL,
+	STEP_JUMP,
+	STEP_BRANCH,
+	STEP_RETURN, /* and other ends of the way */
+};
+
+struct operand {
+	int base, index;
+	unsigned scale;
+	int64_t displacement;
+	bool is_relative; /* displacement is an address in the object's file */
+	bool is_thread;	  /* relative to the thread's memory */
+};
+
+struct step {
+	uint64_t address; /* in the object's file */
+	unsigned size;
+	enum step_kind kind;
+	bool is_narrow; /* it computes with half of a register */
+	int to, from;
+	int64_t number;
+	bool is_access; /* the operand is accessed */
+	bool is_write;
+	unsigned width; /* of the access, in bytes */
+	struct operand operand;
+	uint32_t written; /* registers, by bits */
+	bool has_target;  /* of a call, jump or branch */
+	uint64_t target;
+};
+
+/* What a processor's calls do; see x86_64.c. */
+struct convention {
+	int stack_pointer, frame_pointer, result;
+	uint32_t lost; /* registers that a call changes */
+	int64_t entry; /* the stack pointer at the entry, from the frame address */
+};
+
+struct step_reader;
+
+/* -ENOTSUP: not this machine, one of elf.h's EM_; -ELIBACC: capstone cannot be loaded. */
+int step_reader_open(struct step_reader **out, unsigned machine, struct expt_error *err);
+void step_reader_close(struct step_reader *reader);
+const struct convention *step_convention(const struct step_reader *reader);
+/* Read the instruction at the beginning of bytes; false: there is none. */
+bool step_read(struct step *step, struct step_reader *reader, const unsigned char *bytes,
+	       size_t size, uint64_t address);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/accesses/value.h"
+
+#include "libexpt/types/members.h"
+
+/* No object is larger; sums of offsets do not overflow. */
+#define OFFSET_MAX ((int64_t)1 << 48)
+
+struct value value_any(void)
+{
+	return (struct value){ .kind = VALUE_ANY };
+}
+
+struct value value_number(int64_t number)
+{
+	return (struct value){ .kind = VALUE_NUMBER, .offset = number };
+}
+
+struct value value_symbol(uint64_t symbol)
+{
+	return (struct value){
+		.kind = VALUE_NUMBER, .is_open = true, .multiple = 1, .symbol = symbol
+	};
+}
+
+/* The last member of a structure may be an array of any length, written as one of no or
+ * one element. */
+static bool ends_openly(struct types *types, const struct type *type)
+{
+	const struct type_member *members;
+	const struct type *last;
+	size_t count = type_members(types, type, &members);
+
+	if (count == 0)
+		return false;
+	last = members[count - 1].type;
+	return last && last->kind == TYPE_ARRAY && last->target &&
+	       last->size <= last->target->size;
+}
+
+struct value value_pointer(struct types *types, const struct type *type)
+{
+	if (!type || type->kind == TYPE_CODE || type->kind == TYPE_UNKNOWN)
+		return value_any();
+	return (struct value){
+		.kind = VALUE_POINTER,
+		.type = type,
+		.is_single = ends_openly(types, type),
+		.is_walking = type->kind < TYPE_ARRAY && type->size > 0,
+	};
+}
+
+struct value value_frame(int64_t offset)
+{
+	return (struct value){ .kind = VALUE_FRAME, .offset = offset };
+}
+
+struct value value_static(uint64_t address)
+{
+	return (struct value){ .kind = VALUE_STATIC, .offset = (int64_t)address };
+}
+
+bool value_offset(uint64_t *offset, const struct value *pointer)
+{
+	uint64_t size = pointer->type->size;
+
+	*offset = (uint64_t)pointer->offset;
+	return !pointer->is_open && pointer->offset >= 0 && size > 0 &&
+	       (*offset < size || pointer->is_single);
+}
+
+bool value_equals(const struct value *a, const struct value *b)
+{
+	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
+	       a->is_open == b->is_open && a->is_walking == b->is_walking &&
+	       a->array == b->array && a->multiple == b->multiple &&
+	       a->symbol == b->symbol;
+}
+
+/* ---- numbers ----------------------------------------------------------------------- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Every number is a multiple of this one. */
+static uint64_t multiple_of(const struct value *number)
+{
+	if (number->is_open)
+		return number->multiple;
+	return number->offset < 0 ? 0 - (uint64_t)number->offset
+				  : (uint64_t)number->offset;
+}
+
+static struct value open_number(uint64_t multiple)
+{
+	if (multiple <= 1)
+		return value_any();
+	return (struct value){ .kind = VALUE_NUMBER,
+			       .is_open = true,
+			       .multiple = multiple };
+}
+
+/* ---- pointers ---------------------------------------------------------------------- */
+
+/* The offset of a pointer that steps from element to element, in one of them. */
+static int64_t in_element(int64_t offset, uint64_t size)
+{
+	int64_t rest = offset % (int64_t)size;
+
+	return rest < 0 ? rest + (int64_t)size : rest;
+}
+
+static struct value open_pointer(struct value pointer)
+{
+	pointer.is_open = true;
+	pointer.offset = 0;
+	pointer.is_walking = false;
+	pointer.array = NULL;
+	return pointer;
+}
+
+static bool is_whole(const struct value *pointer, int64_t offset)
+{
+	uint64_t size = pointer->type->size;
+
+	return (offset == 0 || !pointer->is_single) && size > 0 &&
+	       size < (uint64_t)OFFSET_MAX && offset % (int64_t)size == 0;
+}
+
+static struct value merge_pointers(const struct value *a, const struct value *b)
+{
+	struct value merged = *a;
+
+	if (a->is_open || b->is_open)
+		return open_pointer(merged);
+	if (a->array != b->array)
+		merged.array = NULL;
+	if (!is_whole(a, a->offset - b->offset))
+		return open_pointer(merged);
+	merged.is_walking |= b->is_walking || a->offset != b->offset;
+	if (merged.is_walking)
+		merged.offset = in_element(merged.offset, a->type->size);
+	return merged;
+}
+
+static struct value move_pointer(struct value pointer, const struct value *by)
+{
+	uint64_t size = pointer.type->size;
+
+	if (pointer.is_open || (by->kind != VALUE_NUMBER && size != 1))
+		return open_pointer(pointer);
+	if (by->kind != VALUE_NUMBER || by->is_open) {
+		uint64_t multiple = by->kind == VALUE_NUMBER ? by->multiple : 1;
+
+		if (size == 0 || multiple % size != 0 || pointer.is_single)
+			return open_pointer(pointer);
+		pointer.is_walking = true;
+		pointer.offset = in_element(pointer.offset, size);
+		return pointer;
+	}
+	if (by->offset > OFFSET_MAX || by->offset < -OFFSET_MAX ||
+	    pointer.offset > OFFSET_MAX || pointer.offset < -OFFSET_MAX)
+		return open_pointer(pointer);
+	pointer.offset += by->offset;
+	if (pointer.is_walking)
+		pointer.offset = in_element(pointer.offset, size);
+	return pointer;
+}
+
+/* ---- all --------------------------------------------------------------------------- */
+
+static struct value open_place(struct value place)
+{
+	place.is_open = true;
+	place.offset = 0;
+	return place;
+}
+
+static bool is_null(const struct value *value)
+{
+	return value->kind == VALUE_NUMBER && !value->is_open && value->offset == 0;
+}
+
+struct value value_merge(const struct value *a, const struct value *b)
+{
+	if (a->kind == VALUE_UNSEEN || value_equals(a, b))
+		return *b;
+	if (b->kind == VALUE_UNSEEN)
+		return *a;
+	if (a->kind == VALUE_NUMBER && b->kind == VALUE_NUMBER)
+		return open_number(common_divisor(multiple_of(a), multiple_of(b)));
+	if (a->kind == VALUE_POINTER && is_null(b))
+		return *a;
+	if (b->kind == VALUE_POINTER && is_null(a))
+		return *b;
+	if (a->kind != b->kind || a->type != b->type)
+		return value_any();
+	if (a->kind == VALUE_POINTER)
+		return merge_pointers(a, b);
+	return a->kind == VALUE_ANY ? *a : open_place(*a);
+}
+
+static struct value add_numbers(const struct value *a, const struct value *b)
+{
+	struct value more = *a;
+	int64_t sum;
+
+	if (a->symbol && a->symbol == b->symbol &&
+	    !__builtin_add_overflow(a->multiple, b->multiple, &more.multiple))
+		return more;
+
+	if (!a->is_open && !b->is_open &&
+	    !__builtin_add_overflow(a->offset, b->offset, &sum))
+		return value_number(sum);
+	return open_number(common_divisor(multiple_of(a), multiple_of(b)));
+}
+
+struct value value_add(const struct value *a, const struct value *b)
+{
+	struct value sum;
+
+	if (a->kind == VALUE_UNSEEN || b->kind == VALUE_UNSEEN)
+		return (struct value){ .kind = VALUE_UNSEEN };
+	if (a->kind == VALUE_NUMBER && b->kind == VALUE_NUMBER)
+		return add_numbers(a, b);
+	if (a->kind < VALUE_POINTER && b->kind >= VALUE_POINTER)
+		return value_add(b, a);
+	if (a->kind < VALUE_POINTER || b->kind >= VALUE_POINTER)
+		return value_any();
+	if (a->kind == VALUE_POINTER)
+		return move_pointer(*a, b);
+	sum = *a;
+	if (a->is_open || b->kind != VALUE_NUMBER || b->is_open ||
+	    __builtin_add_overflow(a->offset, b->offset, &sum.offset))
+		return open_place(*a);
+	return sum;
+}
+
+struct value value_subtract(const struct value *a, const struct value *b)
+{
+	struct value minus = value_times(b, -1), rest = *a;
+
+	if (a->kind == VALUE_NUMBER && a->symbol && b->kind == VALUE_NUMBER &&
+	    a->symbol == b->symbol && a->multiple > b->multiple) {
+		rest.multiple -= b->multiple;
+		return rest;
+	}
+	return b->kind >= VALUE_POINTER ? value_any() : value_add(a, &minus);
+}
+
+struct value value_times(const struct value *value, int64_t number)
+{
+	uint64_t factor = number < 0 ? 0 - (uint64_t)number : (uint64_t)number, product;
+	struct value more;
+	int64_t exact;
+
+	if (value->kind == VALUE_UNSEEN)
+		return *value;
+	if (value->kind == VALUE_NUMBER && !value->is_open &&
+	    !__builtin_mul_overflow(value->offset, number, &exact))
+		return value_number(exact);
+	if (value->kind != VALUE_NUMBER)
+		return open_number(factor);
+	if (__builtin_mul_overflow(multiple_of(value), factor, &product))
+		return value_any();
+	more = open_number(product);
+	if (number > 0 && more.kind == VALUE_NUMBER)
+		more.symbol = value->symbol;
+	return more;
+}
+
+struct value value_narrow(const struct value *value)
+{
+	if (value->kind == VALUE_UNSEEN || value->kind == VALUE_NUMBER)
+		return *value;
+	return value_any();
+}
+
+void value_forget_symbol(struct value *value, uint64_t symbol)
+{
+	if (value->symbol == symbol)
+		*value = open_number(value->multiple);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of a register's value at a place in the code. */
+#ifndef LIBEXPT_ACCESSES_VALUE_H
+#define LIBEXPT_ACCESSES_VALUE_H
+
+#include "libexpt/types/variables.h"
+
+enum value_kind {
+	VALUE_UNSEEN, /* no way there has been followed yet */
+	VALUE_ANY,
+	VALUE_NUMBER,
+	VALUE_POINTER, /* to an object of a type */
+	VALUE_FRAME,   /* to the function's frame: offset from the frame address */
+	VALUE_STATIC,  /* an address in the object's file */
+};
+
+struct value {
+	enum value_kind kind;
+	const struct type *type; /* of the object that a pointer points to */
+	/* In the object, or as the kind says; of numbers, the number itself. Not known if
+	 * it is open. */
+	int64_t offset;
+	bool is_open;
+	bool is_single; /* its object may be longer than its type, so it is in no array */
+	/* A pointer that steps from element to element of an array: its offset is counted
+	 * in one of them. */
+	bool is_walking;
+	/* The array that it is in, if that is a variable. */
+	const struct variable *array;
+	/* A number that is open is a multiple of this one, and, if a symbol says which,
+	 * that many times an unknown number. */
+	uint64_t multiple, symbol;
+};
+
+struct value value_any(void);
+struct value value_number(int64_t number);
+struct value value_symbol(uint64_t symbol); /* an unknown number; not 0 */
+/* To the beginning of one. */
+struct value value_pointer(struct types *types, const struct type *type);
+struct value value_frame(int64_t offset);
+struct value value_static(uint64_t address);
+
+/* Get the offset of a pointer in one object of its type; false: it is outside. */
+bool value_offset(uint64_t *offset, const struct value *pointer);
+bool value_equals(const struct value *a, const struct value *b);
+/* Returns what is known of a value that is one or the other. */
+struct value value_merge(const struct value *a, const struct value *b);
+struct value value_add(const struct value *a, const struct value *b);
+struct value value_subtract(const struct value *a, const struct value *b);
+struct value value_times(const struct value *value, int64_t number);
+/* Forget that a number is a multiple of that symbol's. */
+void value_forget_symbol(struct value *value, uint64_t symbol);
+/* Returns what is known of it if only half of it was computed. */
+struct value value_narrow(const struct value *value);
+
+#endif

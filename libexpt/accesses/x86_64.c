@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions of x86-64, which capstone reads. */
+#include <capstone/capstone.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libexpt/accesses/step.h"
+#include "libexpt/accesses/x86_64_registers.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/late.h"
+#include "libexpt/common/error.h"
+
+#define FUNCTIONS(F) \
+	F(cs_open)   \
+	F(cs_close)  \
+	F(cs_option) F(cs_malloc) F(cs_free) F(cs_disasm_iter) F(cs_regs_access)
+
+FUNCTIONS(LATE_POINTER)
+
+static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
+static struct late_library capstone =
+	LATE_LIBRARY(LATE_LIBCAPSTONE(CS_API_MAJOR), functions);
+
+struct step_reader {
+	csh handle;
+	cs_insn *instruction;
+};
+
+/* ---- operands ---------------------------------------------------------------------- */
+
+static int part_of(x86_reg name)
+{
+	unsigned width;
+
+	return name == X86_REG_INVALID ? REGISTER_NONE : x86_64_register(name, &width);
+}
+
+static void take_memory(struct step *step, const cs_x86_op *from)
+{
+	const x86_op_mem *memory = &from->mem;
+	struct operand *operand = &step->operand;
+
+	*operand = (struct operand){
+		.base = part_of(memory->base),
+		.index = part_of(memory->index),
+		.scale = (unsigned)memory->scale,
+		.displacement = memory->disp,
+		.is_thread = memory->segment == X86_REG_FS,
+	};
+	if (memory->segment == X86_REG_GS)
+		operand->base = REGISTER_OTHER;
+	if (memory->base != X86_REG_RIP)
+		return;
+	operand->base = REGISTER_NONE;
+	operand->is_relative = true;
+	operand->displacement += (int64_t)(step->address + step->size);
+}
+
+static void take_written(struct step *step, const struct step_reader *reader)
+{
+	cs_regs read, written;
+	uint8_t read_count = 0, written_count = 0;
+
+	if (late_cs_regs_access(reader->handle, reader->instruction, read, &read_count,
+				written, &written_count) != 0) {
+		step->written = UINT32_MAX;
+		return;
+	}
+	for (uint8_t i = 0; i < written_count; i++) {
+		unsigned width;
+		int number = x86_64_register(written[i], &width);
+
+		if (number >= 0)
+			step->written |= UINT32_C(1) << number;
+	}
+}
+
+/* ---- instructions ------------------------------------------------------------------ */
+
+struct reading {
+	struct step *step;
+	const cs_insn *instruction;
+	const cs_x86_op *to, *from; /* the first two operands, or NULL */
+	int to_number, from_number; /* of their registers */
+	unsigned to_width, from_width;
+};
+
+static bool is_register(const cs_x86_op *operand)
+{
+	return operand && operand->type == X86_OP_REG;
+}
+
+static bool is_memory(const cs_x86_op *operand)
+{
+	return operand && operand->type == X86_OP_MEM;
+}
+
+static bool is_number(const cs_x86_op *operand)
+{
+	return operand && operand->type == X86_OP_IMM;
+}
+
+static void set(struct reading *reading, enum step_kind kind)
+{
+	reading->step->kind = kind;
+	reading->step->is_narrow = reading->to_width == 4;
+}
+
+/* Shorter ones leave a part of the register as it was. */
+static bool is_wide(const struct reading *reading)
+{
+	return is_register(reading->to) && reading->to_number >= 0 &&
+	       reading->to_width >= 4;
+}
+
+static void read_store(struct reading *reading)
+{
+	reading->step->kind = STEP_STORE;
+	if (!is_register(reading->from) || reading->from_width != 8)
+		reading->step->from = REGISTER_OTHER;
+}
+
+static void read_move(struct reading *reading)
+{
+	struct step *step = reading->step;
+
+	if (is_memory(reading->to)) {
+		read_store(reading);
+		return;
+	}
+	if (!is_wide(reading))
+		return;
+	if (is_register(reading->from) && reading->from_number >= 0)
+		set(reading, STEP_MOVE);
+	else if (is_memory(reading->from) && reading->to_width == 8)
+		step->kind = STEP_LOAD;
+	if (!is_number(reading->from))
+		return;
+	set(reading, STEP_NUMBER);
+	step->number = reading->from->imm;
+}
+
+/* The lower half of a register, with its sign. */
+static void read_widening(struct reading *reading)
+{
+	struct step *step = reading->step;
+
+	if (reading->instruction->id == X86_INS_CDQE)
+		step->to = step->from = X86_AX;
+	else if (!is_wide(reading) || !is_register(reading->from) ||
+		 reading->from_number < 0)
+		return;
+	step->kind = STEP_MOVE;
+	step->is_narrow = true;
+}
+
+static void read_sum(struct reading *reading)
+{
+	bool is_less = reading->instruction->id == X86_INS_SUB;
+	struct step *step = reading->step;
+
+	if (!is_wide(reading))
+		return;
+	if (is_number(reading->from)) {
+		set(reading, is_less ? STEP_SUBTRACT : STEP_ADD);
+		step->number = reading->from->imm;
+		step->from = REGISTER_NONE;
+	} else if (is_register(reading->from) && reading->from_number >= 0) {
+		set(reading, is_less ? STEP_SUBTRACT : STEP_ADD);
+	}
+}
+
+static void read_product(struct reading *reading)
+{
+	const cs_x86 *all = &reading->instruction->detail->x86;
+
+	if (!is_wide(reading) || all->op_count != 3 || !is_register(reading->from) ||
+	    reading->from_number < 0 || !is_number(&all->operands[2]))
+		return;
+	set(reading, STEP_MULTIPLY);
+	reading->step->number = all->operands[2].imm;
+}
+
+static void read_shift(struct reading *reading)
+{
+	if (!is_wide(reading) || !is_number(reading->from) || reading->from->imm < 0 ||
+	    reading->from->imm > 30)
+		return;
+	set(reading, STEP_MULTIPLY);
+	reading->step->from = reading->to_number;
+	reading->step->number = (int64_t)1 << reading->from->imm;
+}
+
+static void read_exclusive(struct reading *reading)
+{
+	if (is_wide(reading) && is_register(reading->from) &&
+	    reading->from_number == reading->to_number)
+		set(reading, STEP_NUMBER);
+}
+
+static void read_push(struct reading *reading)
+{
+	reading->step->kind = STEP_PUSH;
+	reading->step->from = is_register(reading->to) && reading->to_number >= 0
+				      ? reading->to_number
+				      : REGISTER_OTHER;
+}
+
+static bool is_conditional_move(unsigned id)
+{
+	static const unsigned short ids[] = {
+		X86_INS_CMOVA,	X86_INS_CMOVAE, X86_INS_CMOVB,	X86_INS_CMOVBE,
+		X86_INS_CMOVE,	X86_INS_CMOVG,	X86_INS_CMOVGE, X86_INS_CMOVL,
+		X86_INS_CMOVLE, X86_INS_CMOVNE, X86_INS_CMOVNO, X86_INS_CMOVNP,
+		X86_INS_CMOVNS, X86_INS_CMOVO,	X86_INS_CMOVP,	X86_INS_CMOVS,
+	};
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+static void read_by_name(struct reading *reading)
+{
+	struct step *step = reading->step;
+
+	switch (reading->instruction->id) {
+	case X86_INS_MOV:
+	case X86_INS_MOVABS:
+		read_move(reading);
+		break;
+	case X86_INS_MOVSXD:
+	case X86_INS_CDQE:
+		read_widening(reading);
+		break;
+	case X86_INS_LEA:
+		if (is_wide(reading) && is_memory(reading->from))
+			set(reading, STEP_ADDRESS);
+		break;
+	case X86_INS_ADD:
+	case X86_INS_SUB:
+		read_sum(reading);
+		break;
+	case X86_INS_INC:
+	case X86_INS_DEC:
+		if (!is_wide(reading))
+			break;
+		set(reading, STEP_ADD);
+		step->from = REGISTER_NONE;
+		step->number = reading->instruction->id == X86_INS_INC ? 1 : -1;
+		break;
+	case X86_INS_IMUL:
+		read_product(reading);
+		break;
+	case X86_INS_SHL:
+	case X86_INS_SAL:
+		read_shift(reading);
+		break;
+	case X86_INS_XOR:
+		read_exclusive(reading);
+		break;
+	case X86_INS_PUSH:
+		read_push(reading);
+		break;
+	case X86_INS_POP:
+		step->kind = STEP_POP;
+		break;
+	case X86_INS_LEAVE:
+		step->kind = STEP_LEAVE;
+		break;
+	case X86_INS_HLT:
+	case X86_INS_UD2:
+	case X86_INS_UD0:
+		step->kind = STEP_RETURN;
+		break;
+	default:
+		if (is_conditional_move(reading->instruction->id) &&
+		    is_register(reading->from) && reading->to_width == 8)
+			step->kind = STEP_MAYBE;
+		break;
+	}
+}
+
+static bool is_in(const cs_insn *instruction, uint8_t group)
+{
+	for (uint8_t i = 0; i < instruction->detail->groups_count; i++)
+		if (instruction->detail->groups[i] == group)
+			return true;
+	return false;
+}
+
+/* false: it does not change what runs next. */
+static bool read_flow(struct reading *reading)
+{
+	const cs_insn *instruction = reading->instruction;
+	struct step *step = reading->step;
+
+	if (is_in(instruction, X86_GRP_CALL))
+		step->kind = STEP_CALL;
+	else if (is_in(instruction, X86_GRP_JUMP))
+		step->kind = instruction->id == X86_INS_JMP ||
+					     instruction->id == X86_INS_LJMP
+				     ? STEP_JUMP
+				     : STEP_BRANCH;
+	else if (is_in(instruction, X86_GRP_RET) || is_in(instruction, X86_GRP_IRET))
+		step->kind = STEP_RETURN;
+	else
+		return false;
+	step->has_target = is_number(reading->to);
+	if (step->has_target)
+		step->target = (uint64_t)reading->to->imm;
+	return true;
+}
+
+static bool is_no_access(unsigned id)
+{
+	switch (id) {
+	case X86_INS_LEA:
+	case X86_INS_NOP:
+	case X86_INS_PREFETCH:
+	case X86_INS_PREFETCHNTA:
+	case X86_INS_PREFETCHT0:
+	case X86_INS_PREFETCHT1:
+	case X86_INS_PREFETCHT2:
+	case X86_INS_PREFETCHW:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void take_operands(struct reading *reading)
+{
+	const cs_x86 *all = &reading->instruction->detail->x86;
+	struct step *step = reading->step;
+
+	reading->to = all->op_count > 0 ? &all->operands[0] : NULL;
+	reading->from = all->op_count > 1 ? &all->operands[1] : NULL;
+	reading->to_number = reading->from_number = REGISTER_OTHER;
+	if (is_register(reading->to))
+		reading->to_number =
+			x86_64_register(reading->to->reg, &reading->to_width);
+	if (is_register(reading->from))
+		reading->from_number =
+			x86_64_register(reading->from->reg, &reading->from_width);
+	step->to = reading->to_number;
+	step->from = reading->from_number;
+	for (uint8_t i = 0; i < all->op_count; i++) {
+		const cs_x86_op *operand = &all->operands[i];
+
+		if (!is_memory(operand))
+			continue;
+		take_memory(step, operand);
+		step->is_access = !is_no_access(reading->instruction->id);
+		step->is_write = (operand->access & CS_AC_WRITE) != 0;
+		step->width = operand->size;
+		return;
+	}
+}
+
+/* ---- public ------------------------------------------------------------------------ */
+
+int step_reader_open(struct step_reader **out, unsigned machine, struct expt_error *err)
+{
+	struct step_reader *reader;
+	int rc = machine == EM_X86_64 ? expt_load(&capstone, err) : -ENOTSUP;
+
+	if (rc < 0)
+		return rc;
+	reader = calloc(1, sizeof(*reader));
+	if (!reader)
+		return expt_fail(err, -ENOMEM, "cannot read instructions");
+	if (late_cs_open(CS_ARCH_X86, CS_MODE_64, &reader->handle) != CS_ERR_OK ||
+	    late_cs_option(reader->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK ||
+	    !(reader->instruction = late_cs_malloc(reader->handle))) {
+		step_reader_close(reader);
+		return expt_fail(err, -ENOMEM, "cannot read instructions");
+	}
+	*out = reader;
+	return 0;
+}
+
+void step_reader_close(struct step_reader *reader)
+{
+	if (!reader)
+		return;
+	if (reader->instruction)
+		late_cs_free(reader->instruction, 1);
+	if (reader->handle)
+		late_cs_close(&reader->handle);
+	free(reader);
+}
+
+#define CALL_LOST                                                                       \
+	(1 << X86_AX | 1 << X86_DX | 1 << X86_CX | 1 << X86_SI | 1 << X86_DI | 1 << 8 | \
+	 1 << 9 | 1 << 10 | 1 << 11)
+
+const struct convention *step_convention(const struct step_reader *reader)
+{
+	static const struct convention convention = {
+		.stack_pointer = X86_SP,
+		.frame_pointer = X86_BP,
+		.result = X86_AX,
+		.lost = CALL_LOST,
+		.entry = -8,
+	};
+
+	return &convention;
+}
+
+bool step_read(struct step *step, struct step_reader *reader, const unsigned char *bytes,
+	       size_t size, uint64_t address)
+{
+	struct reading reading = { .step = step };
+	uint64_t at = address;
+
+	*step = (struct step){
+		.address = address, .size = 1, .to = REGISTER_NONE, .from = REGISTER_NONE
+	};
+	if (!late_cs_disasm_iter(reader->handle, &bytes, &size, &at, reader->instruction))
+		return false;
+	reading.instruction = reader->instruction;
+	step->size = reader->instruction->size;
+	take_operands(&reading);
+	take_written(step, reader);
+	if (!read_flow(&reading))
+		read_by_name(&reading);
+	return true;
+}
