@@ -68,6 +68,15 @@ const struct known_counter *known_counter_find(const char *name)
 	return NULL;
 }
 
+const struct known_counter *known_counter_of(uint32_t type, uint64_t config)
+{
+	for (const struct known_counter *counter = known_counters; counter->name;
+	     counter++)
+		if (counter->type == type && counter->config == config)
+			return counter;
+	return NULL;
+}
+
 bool known_counter_is_hardware(const struct known_counter *counter)
 {
 	return counter->type != PERF_TYPE_SOFTWARE;

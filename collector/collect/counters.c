@@ -135,10 +135,15 @@ static int use_raw(struct counter *counter, const char *name,
 	return counter->internal ? CLI_OK : cli_error("out of memory");
 }
 
-static int want_address(struct counter *counter, const struct known_counter *known,
-			const char *words)
+/* Libpfm4 has names for well-known counters, too, and for events without addresses. */
+static int want_address(struct counter *counter, const char *words)
 {
-	if (known && !known->has_address)
+	const struct known_counter *known =
+		known_counter_of(counter->type, counter->config);
+	bool is_of_kernel = counter->type == PERF_TYPE_SOFTWARE ||
+			    counter->type == PERF_TYPE_TRACEPOINT;
+
+	if (known ? !known->has_address : is_of_kernel)
 		return refuse(words, "this counter has no data addresses");
 	counter->has_address = true;
 	/* Ask for precise samples; the kernel knows which counters of memory accesses
@@ -195,7 +200,7 @@ static int set_up(struct counter *counter, const char *word,
 	if (status == CLI_OK)
 		raise_interval(counter, words);
 	if (status == CLI_OK && wants_address)
-		status = want_address(counter, known, words);
+		status = want_address(counter, words);
 	return status;
 }
 
