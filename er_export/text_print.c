@@ -209,7 +209,7 @@ static bool is_address(enum expt_field field)
 	case EXPT_DVADDR:
 		return true;
 	default:
-		return false;
+		return field >= EXPT_REG0 && field <= EXPT_REG15;
 	}
 }
 

@@ -267,11 +267,14 @@ static void counter_packets_stand_outside_of_their_profiles(void **state)
 {
 	struct expt *expt = open_log(
 		RUN "<profdata fname=\"hwcounters\"/>\n<profpckt kind=\"3\">"
-		    "<field name=\"HWCTAG\" offset=\"48\" type=\"INT32\"/></profpckt>"
+		    "<field name=\"HWCTAG\" offset=\"48\" type=\"INT32\"/>"
+		    "<field name=\"REG15\" offset=\"56\" type=\"UINT64\"/></profpckt>"
 		    "<profile name=\"hwcounter\" hwcname=\"cycles\" tag=\"0\"></profile>"
 		    "<profile name=\"hwcounter\" hwcname=\"insts\" tag=\"1\"></profile>");
 
-	assert_non_null(log_declaration(expt->log, EXPT_HWC, PACKET_HWC));
+	assert_int_equal(
+		log_declaration(expt->log, EXPT_HWC, PACKET_HWC)->fields[1].field,
+		EXPT_REG0 + 15);
 	assert_int_equal(expt_profile_count(expt), 2);
 	assert_int_equal(expt_profile(expt, 1)->data, EXPT_HWC);
 	assert_int_equal(expt_damage_count(expt), 0);
