@@ -190,12 +190,15 @@ struct counter_packet {
 };
 static_assert(sizeof(struct counter_packet) == 64, "counter packet");
 
+#define COUNTER_REGISTERS	16	/* of x86-64, numbered as in DWARF */
 struct counter_address_packet {
 	struct counter_packet counter;
-	uint64_t address;		/* VADDR: of the data */
-	uint64_t pc;			/* VIRTPC: of the instruction */
+	uint64_t address;		/* VADDR: of the data; < 256: a code */
+	uint64_t pc;			/* VIRTPC: of the instruction; 0: unknown */
+	uint64_t physical;		/* PADDR: of the data; 0: unknown */
+	uint64_t registers[COUNTER_REGISTERS];	/* REG0 ...; all 0: unknown */
 };
-static_assert(sizeof(struct counter_address_packet) == 80,
+static_assert(sizeof(struct counter_address_packet) == 216,
 	      "packet of a counter with addresses");
 
 /* The head of packets of traced calls. It is compact, because allocations are many: LWPID

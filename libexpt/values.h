@@ -110,6 +110,13 @@ enum expt_message {
 	EXPT_COMMENT_ARGUMENTS		= 402,
 };
 
+/* VADDR of counter packets, if there is no address. */
+enum expt_address_code {
+	EXPT_ADDRESS_UNSUITABLE		= 1,	/* the kind of event has none */
+	EXPT_ADDRESS_INVALID		= 5,	/* 0, or an address of the kernel */
+	EXPT_ADDRESS_CODES		= 256,	/* all codes are smaller */
+};
+
 /* <profile memop=>: how a counter's records identify the instruction and its data. */
 enum expt_memop {
 	EXPT_MEMOP_NONE			= 0,

@@ -21,35 +21,66 @@
 
 /* ---- in the handler ---- */
 
-/* Readers would mistake such a pc for the leaf of the stack. */
-static bool is_of_kernel(uint64_t pc)
+static bool is_of_kernel(uint64_t address)
 {
-	return (int64_t)pc < 0;
+	return (int64_t)address < 0;
+}
+
+static bool has_address(size_t counter)
+{
+	return (settings.counters[counter].flags & COUNTER_ADDRESS) != 0;
+}
+
+/* Addresses in the page at 0 are those of members of a null pointer's structure. Readers
+ * would mistake the smallest for codes. */
+static uint64_t address_or_code(uint64_t address)
+{
+	return address < EXPT_ADDRESS_CODES || is_of_kernel(address)
+		       ? EXPT_ADDRESS_INVALID
+		       : address;
+}
+
+/* Readers take a pc for the leaf of the stack: it must be the program's, and where the
+ * event happened. */
+static bool has_pc(const struct counter *counter, const struct overflow_record *record)
+{
+	bool is_precise = (counter->flags >> COUNTER_PRECISE_SHIFT & 3) != 0;
+
+	return !is_of_kernel(record->pc) && (record->is_exact || !is_precise);
+}
+
+static void add_access(struct counter_address_packet *packet,
+		       const struct overflow_record *record)
+{
+	const struct counter *counter = &settings.counters[packet->counter.tag];
+
+	packet->address = address_or_code(record->address);
+	packet->pc = has_pc(counter, record) ? record->pc : 0;
+	packet->physical = record->physical;
+	for (size_t i = 0; i < COUNTER_REGISTERS; i++)
+		packet->registers[i] = record->has_registers ? record->registers[i] : 0;
 }
 
 void counters_record(struct thread *thread, const struct counter_overflow *overflow,
 		     uint64_t now, uint64_t stack)
 {
-	struct counter_address_packet packet = {
-		.counter = {
-			.head = { .lwp = thread->tid,
-				  .thread = thread->tid,
-				  .cpu = cpu_current(),
-				  .time_ns = now,
-				  .stack = stack },
-			.tag = (int32_t)overflow->counter,
-			.events = (int64_t)overflow->events,
-		},
-		.address = overflow->record.address,
-		.pc = is_of_kernel(overflow->record.pc) ? 0 : overflow->record.pc,
+	bool with_access = has_address(overflow->counter);
+	struct counter_address_packet packet;
+
+	packet.counter = (struct counter_packet){
+		.head = { .lwp = thread->tid,
+			  .thread = thread->tid,
+			  .cpu = cpu_current(),
+			  .time_ns = now,
+			  .stack = stack },
+		.tag = (int32_t)overflow->counter,
+		.events = (int64_t)overflow->events,
 	};
-
-	bool has_address =
-		(settings.counters[overflow->counter].flags & COUNTER_ADDRESS) != 0;
-
+	if (with_access)
+		add_access(&packet, &overflow->record);
 	cursor_put(&thread->data[DATA_COUNTERS], &files.data[DATA_COUNTERS],
-		   has_address ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
-		   has_address ? sizeof(packet) : sizeof(packet.counter));
+		   with_access ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
+		   with_access ? sizeof(packet) : sizeof(packet.counter));
 }
 
 /* Get the counter's next overflow that was caused by the program. The handler's own
@@ -83,8 +114,9 @@ bool counters_take(struct thread *thread, struct counter_overflow *overflow)
 
 void counters_drop(struct thread *thread)
 {
-	struct counter_overflow overflow = { 0 };
+	struct counter_overflow overflow;
 
+	overflow.counter = 0;
 	while (counters_take(thread, &overflow))
 		;
 }
@@ -106,7 +138,7 @@ static int open_counter(struct thread *thread, size_t i)
 	};
 
 	thread->counted[i] = 0;
-	return overflow_open(&thread->counters[i], &event);
+	return overflow_open(&thread->counters[i], &event, has_address(i));
 }
 
 static void report(const struct counter *counter, int error)
@@ -163,10 +195,20 @@ static void describe_counter(struct text *text, size_t i)
 	text_add_number(text, "interval", (int64_t)counter->period);
 	text_add_number(text, "tag", (int64_t)i);
 	text_add_number(text, "memop",
-			(counter->flags & COUNTER_ADDRESS) != 0 ? EXPT_MEMOP_PRECISE
-								: EXPT_MEMOP_NONE);
+			has_address(i) ? EXPT_MEMOP_PRECISE : EXPT_MEMOP_NONE);
 	text_add(text, "/>\n");
 }
+
+/* clang-format off */
+#define REGISTER(number, name) \
+	{ "REG" #number, "Register " name, "UINT64", \
+	  offsetof(struct counter_address_packet, registers[number]) }
+#define REGISTERS \
+	REGISTER(0, "rax"), REGISTER(1, "rdx"), REGISTER(2, "rcx"), REGISTER(3, "rbx"), \
+	REGISTER(4, "rsi"), REGISTER(5, "rdi"), REGISTER(6, "rbp"), REGISTER(7, "rsp"), \
+	REGISTER(8, "r8"), REGISTER(9, "r9"), REGISTER(10, "r10"), REGISTER(11, "r11"), \
+	REGISTER(12, "r12"), REGISTER(13, "r13"), REGISTER(14, "r14"), REGISTER(15, "r15")
+/* clang-format on */
 
 static void describe(struct text *text)
 {
@@ -178,13 +220,16 @@ static void describe(struct text *text)
 		  offsetof(struct counter_address_packet, address) },
 		{ "VIRTPC", "Address of the instruction", "UINT64",
 		  offsetof(struct counter_address_packet, pc) },
+		{ "PADDR", "Physical data address", "UINT64",
+		  offsetof(struct counter_address_packet, physical) },
+		REGISTERS,
 	};
 
 	packet_describe_file(text, HWC_FILE);
 	packet_describe(text, PACKET_HWC, "Counter overflow data", PACKET_EVENT, fields,
 			2);
 	packet_describe(text, PACKET_HWC_ADDRESS, "Counter overflow data with addresses",
-			PACKET_EVENT, fields, 4);
+			PACKET_EVENT, fields, sizeof(fields) / sizeof(fields[0]));
 	for (size_t i = 0; i < settings.counter_count; i++)
 		describe_counter(text, i);
 }

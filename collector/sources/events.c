@@ -34,10 +34,13 @@ bool events_is_ours(const siginfo_t *info)
  * a walk that causes some would cause the next signal. */
 static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 {
-	struct counter_overflow overflow = { 0 };
-	bool has_overflow = counters_take(thread, &overflow);
-	uint64_t now = collector_now(), stack;
+	struct counter_overflow overflow;
+	bool has_overflow;
+	uint64_t now, stack;
 
+	overflow.counter = 0;
+	has_overflow = counters_take(thread, &overflow);
+	now = collector_now();
 	if (time_ns == 0 && !has_overflow)
 		return;
 	if (!collector_is_in_window(now) || !collector_takes_event_at(thread, now)) {

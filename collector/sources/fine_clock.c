@@ -79,7 +79,7 @@ static void open_event(struct thread *thread, uint64_t period_ns)
 	};
 
 	thread->fine_period_ns = period_ns;
-	overflow_open(&thread->fine_clock, &event);
+	overflow_open(&thread->fine_clock, &event, false);
 	if (period != 0)
 		say_how(thread);
 }

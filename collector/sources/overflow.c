@@ -8,6 +8,7 @@
 #include "collector/sources/overflow.h"
 
 #include <asm/perf_regs.h>
+#include <assert.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
@@ -21,17 +22,38 @@
 
 #define PAGE	  4096
 #define RING_SIZE ((size_t)(PAGE + PAGE))
+
+/* The registers of the program, to recognise an interrupted system call */
 #define REGISTERS (1 << PERF_REG_X86_AX | 1 << PERF_REG_X86_IP)
+
+/*
+ * The general registers at the event. They are those of the interrupted code, not those
+ * with which the program entered the kernel: only these come from the processor's own
+ * record of a precise event. For an event in user mode without such a record, both are
+ * the same.
+ */
+#define REGISTERS_OF_EVENT (0xff << PERF_REG_X86_AX | 0xff << PERF_REG_X86_R8)
 
 #ifndef TRAP_PERF /* the kernel's; libc may lack it */
 #define TRAP_PERF 6
 #endif
 
-/* The kernel's record for the sample_type in open_and_map(). */
+/* The kernel's record for the sample_type in open_and_map(). It ends before the first
+ * part that was not asked for. */
 struct sample {
 	struct perf_event_header header;
 	uint64_t pc, address, count;
 	uint64_t abi, ax, pc_of_call; /* the values of REGISTERS */
+	uint64_t abi_of_event, registers[COUNTER_REGISTERS];
+	uint64_t physical;
+};
+#define SIZE_PLAIN	    offsetof(struct sample, abi_of_event)
+#define SIZE_WITH_REGISTERS offsetof(struct sample, physical)
+static_assert(PAGE / sizeof(struct sample) >= 16, "a burst of overflows fits the ring");
+
+/* The numbers in DWARF of registers[] above. */
+static const unsigned char numbers[COUNTER_REGISTERS] = {
+	0, 3, 2, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 };
 
 /* Its address marks the collector's events. */
@@ -102,7 +124,28 @@ static int set_signal(int fd)
 	return rc;
 }
 
-static int open_and_map(struct overflow *overflow, const struct perf_event_attr *event)
+/* Physical addresses are for privileged users only, and a locked-down kernel keeps the
+ * registers to itself, too: do without them. */
+static int open_permitted(struct perf_event_attr *attr, bool with_registers)
+{
+	static const uint64_t parts[] = { PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_REGS_INTR };
+	const size_t count = sizeof(parts) / sizeof(parts[0]);
+	int fd;
+
+	if (!with_registers)
+		return open_event(attr);
+	attr->sample_type |= PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR;
+	attr->sample_regs_intr = REGISTERS_OF_EVENT;
+	fd = open_event(attr);
+	for (size_t i = 0; i < count && (fd == -EACCES || fd == -EPERM); i++) {
+		attr->sample_type &= ~parts[i];
+		fd = open_event(attr);
+	}
+	return fd;
+}
+
+static int open_and_map(struct overflow *overflow, const struct perf_event_attr *event,
+			bool with_registers)
 {
 	struct perf_event_attr attr = *event;
 	int fd, rc;
@@ -113,7 +156,7 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 	attr.sample_regs_user = REGISTERS;
 	attr.read_format = 0;
 	atomic_store(&overflow->ring, NULL);
-	fd = open_event(&attr);
+	fd = open_permitted(&attr, with_registers);
 	if (fd < 0)
 		return fd;
 	rc = attr.sigtrap ? 0 : set_signal(fd);
@@ -128,12 +171,13 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 	return rc;
 }
 
-int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event,
+		  bool with_registers)
 {
 	int rc;
 
 	access_begin_open();
-	rc = open_and_map(overflow, event);
+	rc = open_and_map(overflow, event, with_registers);
 	access_end_open();
 	return rc;
 }
@@ -177,19 +221,49 @@ static uint64_t call_of(const struct sample *sample)
 	return sample->ax == (uint64_t)-ENOSYS ? sample->pc_of_call : 0;
 }
 
+static bool is_sample(const struct perf_event_header *header)
+{
+	return header->type == PERF_RECORD_SAMPLE &&
+	       (header->size == SIZE_PLAIN || header->size == SIZE_WITH_REGISTERS ||
+		header->size == sizeof(struct sample));
+}
+
+/* The registers of an event in the kernel are not the program's. */
+static bool has_registers(const struct sample *sample, size_t size)
+{
+	return size >= SIZE_WITH_REGISTERS &&
+	       sample->abi_of_event == PERF_SAMPLE_REGS_ABI_64 &&
+	       (sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+		       PERF_RECORD_MISC_USER;
+}
+
+static void fill_record(struct overflow_record *record, const struct sample *sample,
+			size_t size)
+{
+	record->pc = sample->pc;
+	record->address = sample->address;
+	record->count = sample->count;
+	record->call = call_of(sample);
+	record->is_exact = (sample->header.misc & PERF_RECORD_MISC_EXACT_IP) != 0;
+	record->physical = size == sizeof(*sample) ? sample->physical : 0;
+	record->has_registers = has_registers(sample, size);
+	for (size_t i = 0; record->has_registers && i < COUNTER_REGISTERS; i++)
+		record->registers[numbers[i]] = sample->registers[i];
+}
+
 bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 {
 	struct perf_event_mmap_page *page = atomic_load(&overflow->ring);
-	struct sample sample = { 0 };
-	bool is_sample = false;
+	struct perf_event_header header = { 0 };
+	struct sample sample;
+	bool is_found = false;
 	uint64_t head, tail;
 
 	if (!page)
 		return false;
 	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	tail = page->data_tail;
-	while (tail != head && !is_sample) {
-		struct perf_event_header header;
+	while (tail != head && !is_found) {
 		const char *data = (const char *)page + PAGE;
 
 		take_bytes(&header, data, tail, sizeof(header));
@@ -197,18 +271,13 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 			tail = head;
 			break;
 		}
-		is_sample = header.type == PERF_RECORD_SAMPLE &&
-			    header.size == sizeof(sample);
-		if (is_sample)
-			take_bytes(&sample, data, tail, sizeof(sample));
+		is_found = is_sample(&header);
+		if (is_found)
+			take_bytes(&sample, data, tail, header.size);
 		tail += header.size;
 	}
 	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-	*record = (struct overflow_record){
-		.pc = sample.pc,
-		.address = sample.address,
-		.count = sample.count,
-		.call = call_of(&sample),
-	};
-	return is_sample;
+	if (is_found)
+		fill_record(record, &sample, header.size);
+	return is_found;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "collector/threads/thread.h"
+#include "libexpt/format.h"
 
 struct perf_event_attr;
 
@@ -19,14 +20,20 @@ struct overflow_record {
 	uint64_t pc, address; /* 0: the kernel does not report it */
 	uint64_t count;	      /* of events since the opening */
 	uint64_t call;	      /* where the interrupted system call returns to; 0: none */
+	uint64_t physical;    /* address in memory; 0: the kernel does not report it */
+	bool is_exact;	      /* the processor itself has recorded the pc */
+	bool has_registers;   /* false: not asked for, or the kernel was running */
+	uint64_t registers[COUNTER_REGISTERS];
 };
 
 /* Take the signals that the events of a thread will need. Call before a handler opens
  * one: it could not tell which signals the program blocks. */
 bool overflow_prepare(void);
-/* Call in the thread itself. attr has the event and its period; the rest is filled in
- * here. Returns 0 or a negative errno. */
-int overflow_open(struct overflow *overflow, const struct perf_event_attr *event);
+/* Call in the thread itself. event has the event and its period; the rest is filled in
+ * here. with_registers: records have registers and physical addresses as far as the
+ * kernel permits. Returns 0 or a negative errno. */
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event,
+		  bool with_registers);
 /* Call from any thread: waits until the handler is not in use. */
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
 

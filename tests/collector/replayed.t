@@ -54,7 +54,7 @@ cat >expected <<END
 1 500 - -
 0 1000 0x7f0000003000 0x0
 1 500 - -
-0 4000 0x0 0x$victim
+0 4000 0x5 0x$victim
 END
 check "counters, events, addresses and instructions are those of the file" diff expected fields
 
@@ -68,6 +68,43 @@ culprit 2003 0
 victim 4000 0" "events are counted at their instruction, or else at the stack's leaf"
 if command -v gp-display-text >/dev/null; then
 	is "$(metrics gp-display-text)" "$(metrics er_print)" "gprofng counts the same"
+fi
+
+# Shapes of the processors' own records, with a counter of precise samples (flags 2 << 2) that has addresses:
+# of Intel, whose registers are those after the instruction; of AMD, whose registers are those of the interrupt,
+# and which samples instructions without an access, too; of Arm, without registers. A record that the processor
+# did not make itself does not have the instruction.
+counters='h:loads,mem_loads,0,4,1,0,0,1000,10|;'
+cat >overflows <<END
+1 1 1000 $culprit 7f0000001008 123451008 0=7f0000002000 7=7ffc00000010 15=ffffffffffffffff
+2 1 2000 $culprit 0 0 3=1 4=2
+3 1 3000 $culprit 7f0000001010 123451010
+4 1 4000 $culprit 7f0000001018 123451018 0=5 inexact
+5 1 5000 $culprit ff
+6 1 6000 $culprit 100
+END
+record recorded.er "p:off;${counters}a:off;" setarch -R "$program" 1 >out 2>&1
+er_export --text --only hwc --format json recorded.er >records.json
+python3 - records.json >fields <<'END'
+import json, sys
+for line in open(sys.argv[1]):
+    fields = json.loads(line).get("fields", {})
+    if "HWCTAG" in fields:
+        print(*(fields[name][2:] for name in ["VADDR", "VIRTPC", "PADDR"] + ["REG%d" % i for i in range(16)]))
+END
+cat >expected <<END
+7f0000001008 $culprit 123451008 7f0000002000 0 0 0 0 0 0 7ffc00000010 0 0 0 0 0 0 0 ffffffffffffffff
+5 $culprit 0 0 0 0 1 2 0 0 0 0 0 0 0 0 0 0 0
+7f0000001010 $culprit 123451010 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+7f0000001018 0 123451018 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+5 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+100 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+END
+check "physical addresses and registers are those of the file, and codes where there is no address" \
+	diff expected fields
+if command -v gp-display-text >/dev/null; then
+	is "$(gp-display-text -metrics e.loads -functions recorded.er | awk '$NF == "<Total>" { print $1 }')" 6000 \
+		"gprofng reads all of them"
 fi
 
 done_testing

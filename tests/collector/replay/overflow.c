@@ -4,12 +4,15 @@
  * the overflows come from a file, named by OVERFLOWS in the environment. Each line is one
  * overflow:
  *
- *	SIGNAL COUNTER COUNT PC ADDRESS
+ *	SIGNAL COUNTER COUNT PC ADDRESS [PHYSICAL [NUMBER=VALUE ...]] [inexact]
  *
  * SIGNAL is the number, from 1, of the signal that brings it; COUNTER the counter's
- * configuration (struct perf_event_attr); COUNT its events since it was opened; PC and
- * ADDRESS are hexadecimal. The thread that opens counters first gets the signals, one
- * after each millisecond of CPU time; other threads do not get counters.
+ * configuration (struct perf_event_attr); COUNT its events since it was opened; PC,
+ * ADDRESS and PHYSICAL are hexadecimal, as are the VALUEs of registers, whose NUMBERs are
+ * those of DWARF. Registers without a VALUE are 0, but without any VALUE the overflow has
+ * no registers. "inexact": the processor did not record the PC itself. The thread that
+ * opens counters first gets the signals, one after each millisecond of CPU time; other
+ * threads do not get counters.
  */
 
 #include <errno.h>
@@ -17,6 +20,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collector/base/system.h"
 #include "collector/signals/signals.h"
@@ -40,30 +44,51 @@ static struct feed feeds[COUNTERS];
 static unsigned signals_come;
 static pid_t owner;
 
+static void read_registers(struct overflow_record *record, const char *line)
+{
+	unsigned long value;
+	unsigned number;
+	int length;
+
+	while (sscanf(line, " %u=%lx%n", &number, &value, &length) == 2) {
+		if (number >= COUNTER_REGISTERS)
+			abort();
+		record->has_registers = true;
+		record->registers[number] = value;
+		line += length;
+	}
+	record->is_exact = strcmp(line, " inexact\n") != 0;
+	if (record->is_exact && strcmp(line, "\n") != 0)
+		abort();
+}
+
 static void read_line(const char *line)
 {
-	unsigned long count, pc, address;
+	unsigned long count, pc, address, physical = 0;
 	unsigned signal, counter;
+	struct overflow_record *record;
 	struct feed *feed;
+	int length = 0;
 
-	if (sscanf(line, "%u %u %lu %lx %lx", &signal, &counter, &count, &pc, &address) !=
-		    5 ||
+	if (sscanf(line, "%u %u %lu %lx %lx%n %lx%n", &signal, &counter, &count, &pc,
+		   &address, &length, &physical, &length) < 5 ||
 	    counter >= COUNTERS || feeds[counter].count == RECORDS_MAX)
 		abort();
 	feed = &feeds[counter];
 	feed->items[feed->count].signal = signal;
-	feed->items[feed->count++].record = (struct overflow_record){
-		.pc = pc,
-		.address = address,
-		.count = count,
-	};
+	record = &feed->items[feed->count++].record;
+	record->pc = pc;
+	record->address = address;
+	record->physical = physical;
+	record->count = count;
+	read_registers(record, line + length);
 }
 
 static void read_file(void)
 {
 	const char *name = getenv("OVERFLOWS");
 	FILE *file = name ? fopen(name, "re") : NULL;
-	char line[200];
+	char line[600];
 
 	if (!file)
 		abort();
@@ -92,7 +117,8 @@ bool overflow_prepare(void)
 	return signals_take_overflows();
 }
 
-int overflow_open(struct overflow *overflow, const struct perf_event_attr *event)
+int overflow_open(struct overflow *overflow, const struct perf_event_attr *event,
+		  bool with_registers)
 {
 	atomic_store(&overflow->ring, NULL);
 	if (event->type != PERF_TYPE_RAW || event->config >= COUNTERS)
