@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/libexpt/accesses/step/judge.h"
+
+#include <string.h>
+
+#include "tests/libexpt/accesses/step/descriptor.h"
+
+static bool is_base(const struct truth_step *step)
+{
+	return strcmp(step->name, "-") == 0;
+}
+
+/* ---- scalars ----------------------------------------------------------------------- */
+
+/* Whether a scalar of an answer can be a part of what is there. */
+static bool fits(const struct element *element, const struct truth_step *step,
+		 bool is_member)
+{
+	char kind, truth_kind = '\0';
+	size_t size = scalar_size(element->is_pointer ? "pointer" : element->word, &kind);
+	size_t there = is_member ? step->size : scalar_size(step->type, &truth_kind);
+
+	/* Everything can be read as bytes; other names of scalars are not known. */
+	if (size == 0 || kind == 'c')
+		return true;
+	return there % size == 0 && (!truth_kind || truth_kind == kind);
+}
+
+static bool is_bytes(const struct element *element)
+{
+	char kind;
+
+	return !element->is_pointer && scalar_size(element->word, &kind) && kind == 'c';
+}
+
+/* "{int i}" is a variable, "{int -}" anything that a pointer to such may point to. */
+static enum verdict judge_scalar(const struct truth_chain *chain,
+				 const struct element *element)
+{
+	const struct truth_step *last = &chain->steps[chain->count - 1];
+	bool is_member = chain->count > 1;
+
+	if (*element->name) {
+		bool is_it = !is_member && !chain->is_aggregate &&
+			     strcmp(element->name, last->name) == 0;
+
+		return is_it && fits(element, last, false) ? VERDICT_RIGHT
+							   : VERDICT_WRONG;
+	}
+	if (chain->is_aggregate)
+		return VERDICT_OPEN;
+	if (!fits(element, last, is_member))
+		return VERDICT_WRONG;
+	/* Blocks of scalars have no name. */
+	if (!is_member && !*last->name) {
+		char kind;
+
+		scalar_size(last->type, &kind);
+		return is_bytes(element) && kind != 'c' ? VERDICT_TYPE : VERDICT_RIGHT;
+	}
+	return VERDICT_TYPE;
+}
+
+/* ---- aggregates -------------------------------------------------------------------- */
+
+/* Compare the members of an answer with the steps of a chain from one on. */
+static enum verdict compare_members(const struct truth_chain *chain, size_t step,
+				    const struct descriptor *answer)
+{
+	size_t member = 1;
+
+	for (; step < chain->count; step++) {
+		if (is_base(&chain->steps[step]))
+			continue;
+		if (member == answer->count)
+			return VERDICT_TYPE;
+		if (strcmp(chain->steps[step].name, answer->elements[member].name) != 0)
+			return VERDICT_WRONG;
+		member++;
+	}
+	if (member < answer->count)
+		return chain->is_open ? VERDICT_TYPE : VERDICT_WRONG;
+	return chain->is_aggregate ? VERDICT_TYPE : VERDICT_RIGHT;
+}
+
+static enum verdict better(enum verdict one, enum verdict other)
+{
+	return one < other ? one : other;
+}
+
+/* The answer may begin with any aggregate around the place: a pointer may point to it. */
+static enum verdict judge_aggregate(const struct truth_chain *chain,
+				    const struct descriptor *answer)
+{
+	const struct element *first = &answer->elements[0];
+	enum verdict verdict = chain->is_open ? VERDICT_OPEN : VERDICT_WRONG;
+
+	for (size_t i = 0; i < chain->count; i++) {
+		const struct truth_step *step = &chain->steps[i];
+
+		if (!*step->type || !truth_is_name(step->type, first->word))
+			continue;
+		if (*first->name && strcmp(first->name, step->name) != 0)
+			return VERDICT_WRONG;
+		verdict = better(verdict, compare_members(chain, i + 1, answer));
+	}
+	return verdict;
+}
+
+enum verdict judge(const struct truth_chains *chains, const char *answer)
+{
+	enum verdict verdict = VERDICT_WRONG;
+	struct descriptor descriptor;
+
+	if (!descriptor_parse(&descriptor, answer))
+		return VERDICT_WRONG;
+	for (size_t i = 0; i < chains->count; i++) {
+		const struct truth_chain *chain = &chains->items[i];
+
+		if (descriptor.elements[0].is_aggregate)
+			verdict = better(verdict, judge_aggregate(chain, &descriptor));
+		else if (descriptor.count == 1)
+			verdict = better(verdict,
+					 judge_scalar(chain, &descriptor.elements[0]));
+	}
+	return verdict;
+}
+
+/* ---- what the truth does not know -------------------------------------------------- */
+
+enum verdict judge_elsewhere(const struct truth_tables *tables,
+			     const struct tracee *tracee, bool is_stack,
+			     const char *answer)
+{
+	struct descriptor descriptor;
+	const struct element *first = &descriptor.elements[0];
+	const struct truth_object *variable;
+
+	if (!descriptor_parse(&descriptor, answer))
+		return VERDICT_WRONG;
+	variable = *first->name ? truth_variable(tables, first->name) : NULL;
+	/* The global variable is at another address. */
+	if (variable && variable->address >= tracee->bias &&
+	    variable->address < tracee->image_end)
+		return VERDICT_WRONG;
+	/* All objects of the type are at others. */
+	if (first->is_aggregate && !is_stack && tables->is_complete &&
+	    truth_aggregate(tables, first->word))
+		return VERDICT_WRONG;
+	return VERDICT_OPEN;
+}
