@@ -1,20 +1,32 @@
 #!/bin/sh
-# The objects that instructions access are those that programs tell to have there: no answer is wrong, and
-# enough of them are right. The programs are stepped, and every access is judged; see
-# tests/libexpt/programs/step.c.
+# The objects that instructions access are those that programs tell to have there: no
+# answer is wrong, and enough of them are right. The programs are stepped, and every
+# access is judged; see tests/libexpt/programs/step.c.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
-# The least shares of right answers, in percent, of all programs of a compiler: for accesses to the heap, to
-# global variables, and to the stack, when the address and the registers are known; then when they are not.
+# The least shares of right answers, in percent, of all programs of a compiler: for
+# accesses to the heap, to variables of the program, and to the stack, when the address
+# and the registers are known; then when they are not.
 shares() {
 	cat <<-END
 		gcc -O0		0 0 0	0 0 0
 		gcc -O2		0 0 0	0 0 0
 		clang -O0	0 0 0	0 0 0
 		clang -O2	0 0 0	0 0 0
+		g++ -O0		0 0 0	0 0 0
+		g++ -O2		0 0 0	0 0 0
+		clang++ -O0	0 0 0	0 0 0
+		clang++ -O2	0 0 0	0 0 0
+		gfortran -O0	0 0 0	0 0 0
+		gfortran -O2	0 0 0	0 0 0
+		rustc -O0	0 0 0	0 0 0
+		rustc -O2	0 0 0	0 0 0
 	END
 }
+
+c_programs='lists shapes arrays locals'
+cxx_programs='classes containers'
 
 step=$BUILD/tests/libexpt/programs/step
 sources=$TESTDIR/truth
@@ -31,30 +43,42 @@ has() {
 # The truth has no debug data, and is the same for all compilers.
 cc -O2 -g0 -c -o truth.o "$sources/truth.c"
 
-# show NAME: one line for the counts of a program, "right+less/all".
-show() {
-	# shellcheck disable=SC2016
-	note "$1: $(awk '$2 ~ /heap|global|stack/ { text = text " " $2 " " $5 "+" $7 "/" $3 }
-		$2 == "slot" || $2 == "elsewhere" { text = text " " $2 " " $9 "/" $3 }
-		$2 == "instructions" { printf "%s:%s, instructions %d+%d/%d; ", $1, text, $5, $7, $3; text = "" }
-		$1 == "steps" { steps = $0 } END { print steps }' "$1")"
+# compile PROGRAM COMPILER LEVEL FLAG...
+compile() {
+	source=$(echo "$sources/$1".*)
+	shift
+	if [ "$1" = rustc ]; then
+		rustc -g -C "opt-level=${2#-O}" -C "link-arg=$PWD/truth.o" -o program \
+			"$source"
+	else
+		"$@" -g -I"$sources" -o program "$source" truth.o
+	fi
 }
 
-# try NAME COMPILER LEVEL FLAG...: build a program from sources, step it, and keep its counts as "NAME, ...".
+# show COUNTS: one line for a program: "right+less/all" for each kind of address that can
+# be judged, "answers/all" for the others.
+show() {
+	# shellcheck disable=SC2016
+	note "$1: $(awk '
+		$2 ~ /^(heap|global|stack)$/ { text = text " " $2 " " $5 "+" $7 "/" $3 }
+		$2 ~ /^(slot|elsewhere)$/ { text = text " " $2 " " $9 "/" $3 }
+		$2 == "instructions" {
+			printf "%s:%s, instructions %d+%d/%d; ", $1, text, $5, $7, $3
+			text = ""
+		}
+		$1 == "steps" { steps = $0 }
+		END { print steps }' "$1")"
+}
+
+# try PROGRAM COMPILER LEVEL FLAG...: build a program and step it.
 try() {
-	name=$1 compiler=$2 level=$3
-	shift
+	program=$1 compiler=$2 level=$3
+	run=$*
 	if ! has "$compiler"; then
-		skip "there is no $compiler" "$name, $*"
+		skip "there is no $compiler" "$run"
 		return
 	fi
-	source=$(echo "$sources/$name".*)
-	if ! "$@" -g -I"$sources" -o "program" "$source" truth.o 2>error; then
-		ok 1 "$name is built: $*"
-		sed 's/^/# /' error
-		return
-	fi
-	run="$name, $*"
+	check "$run: is built" compile "$@" || return
 	"$step" ./program >"$run" 2>error
 	is "$?$(cat error)" 0 "$run: is stepped"
 	is "$(grep '^wrong' "$run")" '' "$run: nothing is wrong"
@@ -63,20 +87,30 @@ try() {
 }
 
 # The judge finds what is wrong: it is given answers that are, and others.
-gcc -O2 -g -I"$sources" -o program "$sources/lists.c" truth.o
+compile lists gcc -O2
 "$step" --lie ./program >lies
 # shellcheck disable=SC2016
 check 'lies are found' awk '
-	$1 == "address" && ($2 == "heap" || $2 == "global") { if ($5 && $7 && $11 && $13) kinds++ }
+	$1 == "address" && $2 ~ /^(heap|global)$/ { kinds += $5 && $7 && $11 && $13 }
 	$1 == "lies" { lies = $2; missed = $4 }
 	{ print }
 	END { exit !(kinds == 2 && lies > 1000 && missed == 0) }' lies
 
-for flags in 'gcc -O0' 'gcc -O2' 'clang -O0' 'clang -O2'; do
-	# shellcheck disable=SC2086
-	try lists $flags
+for level in -O0 -O2; do
+	for program in $c_programs; do
+		try "$program" gcc "$level"
+		try "$program" clang "$level"
+	done
+	for program in $cxx_programs; do
+		try "$program" g++ "$level"
+		try "$program" clang++ "$level"
+	done
+	try fields gfortran "$level"
+	try rusty rustc "$level"
 done
-try lists gcc -O2 -no-pie
+try shapes gcc -O2 -no-pie
+try arrays gcc -O3
+try shapes clang -O3
 
 # enough COMPILER LEVEL SHARE...
 enough() {
@@ -85,17 +119,26 @@ enough() {
 	shift 2
 	# shellcheck disable=SC2016
 	check "$text" awk -v least="$*" '
-		BEGIN { split(least, limits) }
-		$2 ~ /^(heap|global|stack)$/ { all[$1 " " $2] += $3; right[$1 " " $2] += $5 }
+		BEGIN {
+			split(least, limits)
+			split("address static", modes)
+			split("heap global stack", regions)
+		}
+		$2 ~ /^(heap|global|stack)$/ { all[$1, $2] += $3; right[$1, $2] += $5 }
 		END {
-			for (i = 1; i <= split("address heap,address global,address stack,static heap,static global,static stack", names, ","); i++) {
-				name = names[i]
-				share = all[name] ? 100 * right[name] / all[name] : 100
-				printf "%s: %.1f, at least %s\n", name, share, limits[i]
-				bad = bad || share < limits[i]
+			for (i = 0; i < 6; i++) {
+				mode = modes[int(i / 3) + 1]
+				region = regions[i % 3 + 1]
+				if (!all[mode, region])
+					continue
+				share = 100 * right[mode, region] / all[mode, region]
+				printf "%s %s %.1f %%, ", mode, region, share
+				bad = bad || share < limits[i + 1]
 			}
 			exit bad
 		}' "$file"
+	# shellcheck disable=SC2154 # set by check
+	note "$text: ${tap_output%, }"
 }
 
 shares >table

@@ -9,7 +9,7 @@
  * the registers of the access: the number of accesses, of answers that are right, right
  * as far as they go (type), beyond the truth (open), unknown with their reasons, and
  * wrong. The last line of the two counts instructions by their worst answer. Before them
- * are up to 20 wrong answers.
+ * are up to 20 wrong answers, or, with --lie, verdicts.
  */
 #include <elf.h>
 #include <err.h>
@@ -133,14 +133,13 @@ static bool read_instruction(const struct stepper *stepper, uint64_t pc,
 	       code_read(stepper->code, bytes, size, pc, out);
 }
 
-static void show_wrong(struct stepper *stepper, struct site *site,
-		       const struct access *access, enum mode mode,
-		       const struct answer *answer)
+static void show(struct stepper *stepper, struct site *site, const struct access *access,
+		 enum mode mode, const struct answer *answer)
 {
 	struct strbuf truth = STRBUF_INIT;
 	struct code_instruction instruction;
 
-	if (stepper->is_lying || site->is_shown || stepper->shown == WRONG_SHOWN)
+	if (site->is_shown || stepper->shown == WRONG_SHOWN)
 		return;
 	site->is_shown = true;
 	stepper->shown++;
@@ -149,8 +148,9 @@ static void show_wrong(struct stepper *stepper, struct site *site,
 		strbuf_add_text(&truth, i > 0 ? " or " : "");
 		truth_write(&truth, &access->chains.items[i]);
 	}
-	printf("wrong 0x%llx %s+0x%llx: %s: %s 0x%llx is %s, %s answer %s\n",
-	       (unsigned long long)(access->pc - stepper->tracee.bias),
+	printf("%s 0x%llx %s+0x%llx: %s: %s 0x%llx is %s, %s answer %s\n",
+	       stepper->is_lying ? "missed" : "wrong",
+	       (unsigned long long)(access->pc - stepper->tracee.image_start),
 	       expt_function_name(site->function, EXPT_NAME_SHORT),
 	       (unsigned long long)(access->pc - stepper->tracee.bias -
 				    site->function->start),
@@ -167,16 +167,19 @@ static void examine(struct stepper *stepper, struct site *site,
 {
 	struct answer answer = { .text = STRBUF_INIT };
 	enum verdict verdict;
+	bool is_bad;
 
 	ask(&answer, stepper, access, mode);
 	verdict = judge_answer(stepper, access, &answer);
 	count_access(&stepper->counts, mode, access->region, verdict, answer.reason);
-	if (stepper->is_lying && access->object) {
-		stepper->lies++;
-		stepper->missed += verdict != answer.due;
+	is_bad = verdict == VERDICT_WRONG;
+	if (stepper->is_lying) {
+		is_bad = access->object && verdict != answer.due;
+		stepper->lies += access->object != NULL;
+		stepper->missed += is_bad;
 	}
-	if (verdict == VERDICT_WRONG)
-		show_wrong(stepper, site, access, mode, &answer);
+	if (is_bad)
+		show(stepper, site, access, mode, &answer);
 	if (access->object || verdict == VERDICT_WRONG) {
 		site->is_judged = true;
 		if (verdict > site->worst[mode])
@@ -193,7 +196,8 @@ static enum region region_of(const struct stepper *stepper, const struct access 
 		return is_stack ? REGION_SLOT : REGION_ELSEWHERE;
 	if (is_stack)
 		return REGION_STACK;
-	return *access->object->variable ? REGION_GLOBAL : REGION_HEAP;
+	return tracee_is_image(&stepper->tracee, access->address) ? REGION_GLOBAL
+								  : REGION_HEAP;
 }
 
 static void observe(struct stepper *stepper, struct site *site)

@@ -42,7 +42,7 @@ static enum verdict judge_scalar(const struct truth_chain *chain,
 
 	if (*element->name) {
 		bool is_it = !is_member && !chain->is_aggregate &&
-			     strcmp(element->name, last->name) == 0;
+			     truth_is_name(last->name, element->name);
 
 		return is_it && fits(element, last, false) ? VERDICT_RIGHT
 							   : VERDICT_WRONG;
@@ -74,7 +74,8 @@ static enum verdict compare_members(const struct truth_chain *chain, size_t step
 			continue;
 		if (member == answer->count)
 			return VERDICT_TYPE;
-		if (strcmp(chain->steps[step].name, answer->elements[member].name) != 0)
+		if (!truth_is_name(chain->steps[step].name,
+				   answer->elements[member].name))
 			return VERDICT_WRONG;
 		member++;
 	}
@@ -100,7 +101,7 @@ static enum verdict judge_aggregate(const struct truth_chain *chain,
 
 		if (!*step->type || !truth_is_name(step->type, first->word))
 			continue;
-		if (*first->name && strcmp(first->name, step->name) != 0)
+		if (*first->name && !truth_is_name(step->name, first->name))
 			return VERDICT_WRONG;
 		verdict = better(verdict, compare_members(chain, i + 1, answer));
 	}
@@ -128,20 +129,29 @@ enum verdict judge(const struct truth_chains *chains, const char *answer)
 
 /* ---- what the truth does not know -------------------------------------------------- */
 
+/* Whether an answer names a variable that is at another address. A parameter may be a
+ * pointer to the variable of the same name. */
+static bool is_elsewhere(const struct truth_tables *tables, const struct tracee *tracee,
+			 const struct element *element)
+{
+	const struct truth_object *variable =
+		*element->name ? truth_variable(tables, element->name) : NULL;
+
+	if (!variable || (element->is_pointer && strcmp(variable->type, "pointer") != 0))
+		return false;
+	/* Variables on the heap are reached by descriptors, which have their names. */
+	return tracee_is_image(tracee, variable->address) ||
+	       tracee_is_stack(tracee, variable->address);
+}
+
 enum verdict judge_elsewhere(const struct truth_tables *tables,
 			     const struct tracee *tracee, bool is_stack,
 			     const char *answer)
 {
 	struct descriptor descriptor;
 	const struct element *first = &descriptor.elements[0];
-	const struct truth_object *variable;
 
-	if (!descriptor_parse(&descriptor, answer))
-		return VERDICT_WRONG;
-	variable = *first->name ? truth_variable(tables, first->name) : NULL;
-	/* The global variable is at another address. */
-	if (variable && variable->address >= tracee->bias &&
-	    variable->address < tracee->image_end)
+	if (!descriptor_parse(&descriptor, answer) || is_elsewhere(tables, tracee, first))
 		return VERDICT_WRONG;
 	/* All objects of the type are at others. */
 	if (first->is_aggregate && !is_stack && tables->is_complete &&

@@ -39,8 +39,11 @@ static enum verdict lie(struct strbuf *text, const struct truth_tables *tables,
 	struct truth_chain chain = chains->items[0];
 	const char *other = sibling(tables, chains);
 	struct truth_step *last = &chain.steps[chain.count - 1];
+	bool is_open = false;
 
-	if (chain.is_open) {
+	for (size_t i = 0; i < chains->count; i++)
+		is_open |= chains->items[i].is_open;
+	if (is_open) {
 		strbuf_add_text(text, "{structure:lie}.{int lie}");
 		return VERDICT_OPEN;
 	}

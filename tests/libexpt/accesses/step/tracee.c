@@ -67,11 +67,12 @@ static void take_mapping(struct tracee *tracee, const char *path, const char *li
 	if (strcmp(file, path) == 0 ||
 	    (!*file && tracee->image_end == start && strchr(modes, 'w'))) {
 		if (!tracee->image_end)
-			tracee->bias = start - offset;
+			tracee->image_start = start;
 		tracee->image_end = end;
 		if (strchr(modes, 'x') && !tracee->code_end) {
 			tracee->code_start = start;
 			tracee->code_end = end;
+			tracee->bias = start - offset;
 		}
 	}
 }
@@ -180,4 +181,9 @@ bool tracee_is_stack(const struct tracee *tracee, uint64_t address)
 {
 	return address >= tracee->registers.rsp - STACK_BELOW &&
 	       address < tracee->stack_end;
+}
+
+bool tracee_is_image(const struct tracee *tracee, uint64_t address)
+{
+	return address >= tracee->image_start && address < tracee->image_end;
 }

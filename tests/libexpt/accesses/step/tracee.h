@@ -16,8 +16,9 @@ struct tracee {
 	bool is_over;
 	int status; /* once it is over, as wait(2) has it */
 	int signal; /* to be delivered */
-	/* The program's own file: where its image starts, ends, and has its code. */
-	uint64_t bias, image_end, code_start, code_end;
+	/* The program's own file: where its image starts, ends, and has its code, and
+	 * where offset 0 of the file would be if all were mapped as the code is. */
+	uint64_t image_start, image_end, code_start, code_end, bias;
 	uint64_t stack_end;
 };
 
@@ -33,5 +34,7 @@ bool tracee_finish(struct tracee *tracee);
 
 bool tracee_read(const struct tracee *tracee, uint64_t address, void *bytes, size_t size);
 bool tracee_is_stack(const struct tracee *tracee, uint64_t address);
+/* Whether it is in the program's file, or the memory of its variables. */
+bool tracee_is_image(const struct tracee *tracee, uint64_t address);
 
 #endif

@@ -114,7 +114,7 @@ const struct truth_object *truth_variable(const struct truth_tables *tables,
 	for (size_t i = 0; i < tables->object_count; i++) {
 		const struct truth_object *object = &tables->objects[i];
 
-		if (object->size && strcmp(object->variable, name) == 0)
+		if (object->size && truth_is_name(object->variable, name))
 			return object;
 	}
 	return NULL;
@@ -264,20 +264,27 @@ void truth_chains(struct truth_chains *chains, const struct truth_tables *tables
 	descend(&walk, &chain, (struct place){ offset, object->size - offset });
 }
 
+/* Returns the length of the first one of names. */
+static int first_length(const char *names)
+{
+	return (int)strcspn(names, "|");
+}
+
 void truth_write(struct strbuf *text, const struct truth_chain *chain)
 {
 	for (size_t i = 0; i < chain->count; i++) {
 		const struct truth_step *step = &chain->steps[i];
 		bool is_aggregate = i + 1 < chain->count || chain->is_aggregate;
-		int length = (int)strcspn(step->type, "|");
+		const char *name = *step->name || is_aggregate ? step->name : "-";
 
 		strbuf_add_text(text, i > 0 ? ".{" : "{");
 		if (is_aggregate)
-			strbuf_printf(text, "structure:%.*s", length, step->type);
+			strbuf_printf(text, "structure:%.*s", first_length(step->type),
+				      step->type);
 		else
 			strbuf_add_text(text, *step->type ? step->type : "scalar");
-		if (*step->name || !is_aggregate)
-			strbuf_printf(text, " %s", *step->name ? step->name : "-");
+		if (*name)
+			strbuf_printf(text, " %.*s", first_length(name), name);
 		strbuf_add_char(text, '}');
 	}
 }

@@ -232,17 +232,17 @@ int main(void)
 	truth_object(names, sizeof(names), "names", "pointer");
 	g_table.size = 4;
 	truth_begin();
-	for (int i = 0; i < 40; i++)
+	for (int i = 0; i < 30; i++)
 		push(i * 7 % 41);
 	g_sum += sum_list(g_head) + weigh(g_head);
 	reverse(&g_head);
 	remove_odd(&g_head);
 	g_sum += sum_list(g_head);
-	for (int i = 0; i < 60; i++)
+	for (int i = 0; i < 30; i++)
 		insert(&g_root, i * 37 % 61);
 	g_sum += sum_tree(g_root) + deepest(g_root)->depth;
 	g_table.buckets = make(g_table.size * sizeof(*g_table.buckets), "pointer");
-	for (int i = 0; i < 40; i++)
+	for (int i = 0; i < 20; i++)
 		g_sum += look_up(&g_table, names[i * i % 5], i)->hits;
 	g_sum += count_hits(&g_table);
 	truth_end();

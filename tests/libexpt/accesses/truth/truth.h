@@ -6,7 +6,8 @@
  *
  * Names of aggregates are tags, without name spaces and arguments of templates; those of
  * scalars have no blanks: "long_int"; all pointers are "pointer". "foo|foo_t" is a type
- * with two names. No local variable has the name of a global one.
+ * with two names. No other variable that exists at the same time has the name of one that
+ * is told, unless it is a pointer.
  */
 #ifndef TRUTH_H
 #define TRUTH_H
@@ -72,11 +73,15 @@ void truth_end(void);
 #define TRUTH_SIZE(type, member) sizeof(((type *)0)->member)
 
 /* The members of a type with one name: scalars, and arrays of these; aggregates of a
- * type; an array of a type, or of scalars (NULL), at the end; bit-fields. */
+ * type; members of a part whose type has no tag; an array of a type, or of scalars
+ * (NULL), at the end; bit-fields. */
 #define TRUTH_MEMBER(owner, type, member) TRUTH_PART(owner, type, member, NULL)
 #define TRUTH_PART(owner, type, member, part)                                          \
 	truth_member(owner, #member, offsetof(type, member), TRUTH_SIZE(type, member), \
 		     part)
+#define TRUTH_NESTED(owner, type, part, member)                                          \
+	truth_member(owner, #member, offsetof(type, part.member) - offsetof(type, part), \
+		     TRUTH_SIZE(type, part.member), NULL)
 #define TRUTH_REST(owner, type, member, part) \
 	truth_member(owner, #member, offsetof(type, member), 0, part)
 #define TRUTH_BITS(owner, type, member)                                 \
