@@ -37,7 +37,7 @@ if [ "$(uname -m)" != x86_64 ]; then
 fi
 
 has() {
-	command -v "$1" >/dev/null
+	"$1" --version >/dev/null 2>&1
 }
 
 # The truth has no debug data, and is the same for all compilers.

@@ -37,16 +37,16 @@ class Shape
 	virtual void grow(double by)
 	{
 		scale += by;
-		count++;
+		growths++;
 	}
 	int id;
 	double scale;
-	static long count;
+	static long growths;
 
       protected:
 	~Shape() = default;
 };
-long Shape::count;
+long Shape::growths;
 
 class Circle : public Shape
 {
@@ -310,7 +310,7 @@ static void declare_shapes()
 	truth_base<Shape>("Square", square, "Shape");
 	truth_part("Square", square, "corner", square.corner, "Point");
 	truth_part("Square", square, "side", square.side);
-	truth_object(&Shape::count, sizeof(Shape::count), "count", "long");
+	truth_object(&Shape::growths, sizeof(Shape::growths), "growths", "long");
 	truth_object(g_shapes, sizeof(g_shapes), "g_shapes", "pointer");
 }
 
@@ -405,7 +405,7 @@ int main()
 	for (int i = 0; i < 8; i++)
 		g_shapes[i] = i % 2 ? static_cast<Shape *>(make<Circle>("Circle", i, 2.0))
 				    : make<Square>("Square", i, 3.0);
-	g_total = static_cast<long>(areas(g_shapes, 8)) + Shape::count;
+	g_total = static_cast<long>(areas(g_shapes, 8)) + Shape::growths;
 	Both *both = make<Both>("Both");
 	g_total += use_both(*both, *both, *both);
 	Diamond *diamond = make<Diamond>("Diamond");

@@ -186,59 +186,73 @@ static long use_pointers()
 using Node = std::_Rb_tree_node<std::pair<const int, double>>;
 using HashNode = std::__detail::_Hash_node<std::pair<const int, double>, false>;
 
-static void declare_nodes()
+// Raw memory that holds a pair, by any of its names.
+static void declare_storage(const char *owner, size_t offset, size_t size)
 {
-	alignas(Node) static char space[sizeof(Node)];
-	const Node &node = *reinterpret_cast<const Node *>(space);
+	truth_member(owner, "_M_storage", offset, size, "pair");
+	truth_member(owner, "_M_storage", offset, size, "__aligned_membuf");
+	truth_member(owner, "_M_storage", offset, size, "__aligned_buffer");
+}
+
+static void declare_pairs()
+{
 	std::pair<const int, double> pair;
-	const std::_List_node<int> list{};
 
 	truth_type("pair", sizeof(pair));
 	truth_part("pair", pair, "first", pair.first);
 	truth_part("pair", pair, "second", pair.second);
+	truth_type("__aligned_membuf", sizeof(pair));
+	truth_member("__aligned_membuf", "_M_storage", 0, sizeof(pair), nullptr);
+	truth_type("__aligned_buffer", sizeof(pair));
+	truth_member("__aligned_buffer", "_M_storage", 0, sizeof(pair), "type");
+	truth_type("type", sizeof(pair));
+	truth_member("type", "__data", 0, sizeof(pair), nullptr);
+}
+
+static void declare_nodes()
+{
+	alignas(Node) static char space[sizeof(Node)];
+	const Node &node = *reinterpret_cast<const Node *>(space);
+
 	truth_type("_Rb_tree_node_base", sizeof(std::_Rb_tree_node_base));
 	truth_part("_Rb_tree_node_base", node, "_M_color", node._M_color);
 	truth_part("_Rb_tree_node_base", node, "_M_parent", node._M_parent);
 	truth_part("_Rb_tree_node_base", node, "_M_left", node._M_left);
 	truth_part("_Rb_tree_node_base", node, "_M_right", node._M_right);
 	truth_type("_Rb_tree_node", sizeof(Node));
-	truth_member("_Rb_tree_node", "-", 0, sizeof(std::_Rb_tree_node_base),
-		     "_Rb_tree_node_base");
-	// Raw memory, which holds a pair.
-	truth_part("_Rb_tree_node", node, "_M_storage", node._M_storage, "pair");
-	truth_type("__aligned_membuf|__aligned_buffer", sizeof(node._M_storage));
-	truth_member("__aligned_membuf|__aligned_buffer", "_M_storage", 0,
-		     sizeof(node._M_storage), nullptr);
-	truth_part("_Rb_tree_node", node, "_M_storage", node._M_storage,
-		   "__aligned_membuf|__aligned_buffer");
+	truth_base<std::_Rb_tree_node_base>("_Rb_tree_node", node, "_Rb_tree_node_base");
+	declare_storage("_Rb_tree_node", truth_offset(node, node._M_storage),
+			sizeof(node._M_storage));
+}
+
+static void declare_lists()
+{
+	const std::_List_node<int> node{};
+
 	truth_type("_List_node_base", sizeof(std::__detail::_List_node_base));
-	truth_part("_List_node_base", list, "_M_next", list._M_next);
-	truth_part("_List_node_base", list, "_M_prev", list._M_prev);
-	truth_type("_List_node", sizeof(list));
-	truth_member("_List_node", "-", 0, sizeof(std::__detail::_List_node_base),
-		     "_List_node_base");
-	truth_type("__aligned_membuf", sizeof(int));
-	truth_member("__aligned_membuf", "_M_storage", 0, sizeof(int), nullptr);
-	truth_part("_List_node", list, "_M_storage", list._M_storage, "__aligned_membuf");
+	truth_part("_List_node_base", node, "_M_next", node._M_next);
+	truth_part("_List_node_base", node, "_M_prev", node._M_prev);
+	truth_type("_List_node", sizeof(node));
+	truth_base<std::__detail::_List_node_base>("_List_node", node, "_List_node_base");
+	truth_type("__aligned_membuf|of_int", sizeof(int));
+	truth_member("__aligned_membuf|of_int", "_M_storage", 0, sizeof(int), nullptr);
+	truth_part("_List_node", node, "_M_storage", node._M_storage,
+		   "__aligned_membuf|of_int");
 }
 
 static void declare_hash()
 {
 	alignas(HashNode) static char space[sizeof(HashNode)];
 	const HashNode &node = *reinterpret_cast<const HashNode *>(space);
+	const char *value = "_Hash_node_value|_Hash_node_value_base";
 
 	truth_type("_Hash_node_base", sizeof(std::__detail::_Hash_node_base));
 	truth_part("_Hash_node_base", node, "_M_nxt", node._M_nxt);
-	truth_type("_Hash_node_value|_Hash_node_value_base", sizeof(node._M_storage));
-	truth_member("_Hash_node_value|_Hash_node_value_base", "_M_storage", 0,
-		     sizeof(node._M_storage), "pair");
-	truth_member("_Hash_node_value|_Hash_node_value_base", "_M_storage", 0,
-		     sizeof(node._M_storage), "__aligned_membuf|__aligned_buffer");
+	truth_type(value, sizeof(node._M_storage));
+	declare_storage(value, 0, sizeof(node._M_storage));
 	truth_type("_Hash_node", sizeof(node));
-	truth_member("_Hash_node", "-", 0, sizeof(std::__detail::_Hash_node_base),
-		     "_Hash_node_base");
-	truth_part("_Hash_node", node, "-", node._M_storage,
-		   "_Hash_node_value|_Hash_node_value_base");
+	truth_base<std::__detail::_Hash_node_base>("_Hash_node", node, "_Hash_node_base");
+	truth_part("_Hash_node", node, "-", node._M_storage, value);
 	truth_type(
 		"_Sp_counted_ptr_inplace",
 		sizeof(std::_Sp_counted_ptr_inplace<Item, Told<Item>,
@@ -266,7 +280,9 @@ static void declare_variables()
 
 int main()
 {
+	declare_pairs();
 	declare_nodes();
+	declare_lists();
 	declare_hash();
 	declare_variables();
 	truth_begin();
