@@ -17,8 +17,14 @@ void answer_make(struct answer *answer, const struct function *function,
 	};
 	if (operand->base >= 0)
 		answer->base = state->registers[operand->base];
-	if (operand->index >= 0 && operand->scale == 1)
-		answer->index = state->registers[operand->index];
+	if (operand->index < 0)
+		return;
+	answer->is_index_number = state->registers[operand->index].kind == VALUE_NUMBER;
+	if (operand->scale != 1)
+		return;
+	answer->index = state->registers[operand->index];
+	if (answer->index.kind >= VALUE_POINTER)
+		answer->is_index_number = answer->base.kind == VALUE_NUMBER;
 }
 
 /* ---- finding ----------------------------------------------------------------------- */
@@ -31,7 +37,7 @@ struct finding {
 };
 
 static enum access_reason found(struct finding *finding, const struct type *type,
-				const char *variable, uint64_t offset)
+				const struct variable *variable, uint64_t offset)
 {
 	*finding->out = (struct data_place){
 		.types = finding->function->types,
@@ -74,6 +80,8 @@ static bool find_by_distance(struct finding *finding, const struct value *pointe
 	if (pointer->is_single && offset < 0)
 		return false;
 	if (!pointer->is_single && (offset < 0 || (uint64_t)offset >= size)) {
+		if (!finding->answer->is_index_number)
+			return false;
 		offset %= (int64_t)size;
 		if (offset < 0)
 			offset += (int64_t)size;
@@ -96,9 +104,11 @@ static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
 		if (!value_offset(&offset, &answer->value) ||
 		    !fits(&answer->value, offset, answer->step->width))
 			return false;
-		if (answer->value.array)
+		if (answer->value.type->is_described)
+			*reason = ACCESS_UNDETERMINED;
+		else if (answer->value.array)
 			*reason = found(finding, answer->value.array->type,
-					answer->value.array->name, offset);
+					answer->value.array, offset);
 		else
 			*reason = found(finding, answer->value.type, NULL, offset);
 		return true;
@@ -111,21 +121,30 @@ static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
 
 /* ---- in the frame, and at addresses of the object ---------------------------------- */
 
+/* A variable that is an array in other memory is a descriptor of it, which compilers made
+ * up. */
+static enum access_reason found_variable(struct finding *finding,
+					 const struct variable *variable, uint64_t offset)
+{
+	if (variable->type->kind == TYPE_ARRAY && variable->type->is_described)
+		return ACCESS_UNDETERMINED;
+	return found(finding, variable->type, variable, offset);
+}
+
 static enum access_reason find_in_frame(struct finding *finding, int64_t offset)
 {
 	const struct convention *convention = finding->function->convention;
 	const struct answer *answer = finding->answer;
-	const struct variable *variable;
 	struct state state = { .slots[0].offset = 0 };
-	int64_t start;
+	struct frame_variable there;
 
 	state.registers[convention->stack_pointer] = answer->stack_pointer;
 	state.registers[convention->frame_pointer] = answer->frame_pointer;
-	variable = memory_variable(finding->function, &state, answer->step->address,
-				   offset, &start);
-	if (!variable)
+	if (!memory_variable(&there, finding->function, &state, answer->step->address,
+			     offset) ||
+	    there.is_indirect)
 		return ACCESS_UNDETERMINED;
-	return found(finding, variable->type, variable->name, (uint64_t)(offset - start));
+	return found_variable(finding, there.variable, (uint64_t)(offset - there.start));
 }
 
 static bool find_static(struct finding *finding, uint64_t address,
@@ -138,8 +157,7 @@ static bool find_static(struct finding *finding, uint64_t address,
 
 	if (!variable)
 		return false;
-	*reason = variable->type ? found(finding, variable->type, variable->name,
-					 address - start)
+	*reason = variable->type ? found_variable(finding, variable, address - start)
 				 : ACCESS_UNSPECIFIED;
 	return true;
 }

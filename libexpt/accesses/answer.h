@@ -10,6 +10,7 @@ struct answer {
 	const struct step *step;
 	struct value value;					/* of the operand */
 	struct value base, index, stack_pointer, frame_pointer; /* of registers */
+	bool is_index_number; /* the one beside the pointer is a number */
 };
 
 void answer_make(struct answer *answer, const struct function *function,

@@ -8,34 +8,57 @@ static const struct type *outermost(const struct type *type, uint64_t *offset)
 
 	while (element->kind == TYPE_ARRAY && element->target && !element->is_described)
 		element = element->target;
-	if (element->kind != TYPE_AGGREGATE || element->size == 0)
+	if (element == type || element->kind != TYPE_AGGREGATE || element->size == 0)
 		return type;
-	if (element != type)
-		*offset %= element->size;
+	*offset %= element->size;
 	return element;
 }
 
-static void add_element(struct strbuf *text, const struct type *type, const char *name)
+static const char *name_of(const struct data_place *place, const struct type *type)
 {
-	if (text->length > 0)
-		strbuf_add_char(text, '.');
-	strbuf_printf(text, "{%s", type ? type->name : "void");
-	if (name)
-		strbuf_printf(text, " %s", name);
-	strbuf_add_char(text, '}');
+	if (type->kind == TYPE_AGGREGATE)
+		return NULL;
+	return place->variable ? place->variable->name : "-";
 }
 
-void data_place_write(struct strbuf *text, const struct data_place *place)
+size_t data_elements(struct data_element elements[DATA_ELEMENTS_MAX],
+		     const struct data_place *place)
 {
 	uint64_t offset = place->offset;
 	const struct type *type = outermost(place->type, &offset);
 	struct walk walk = { .count = 0 };
 
 	walk_down(&walk, place->types, type, offset, place->width);
-	if (type->kind == TYPE_AGGREGATE)
-		add_element(text, type, NULL);
-	else
-		add_element(text, type, place->variable ? place->variable : "-");
+	elements[0] = (struct data_element){
+		.type = type,
+		.name = name_of(place, type),
+		.size = type->size,
+	};
 	for (size_t i = 0; i < walk.count; i++)
-		add_element(text, walk.steps[i].type, walk.steps[i].name);
+		elements[i + 1] = (struct data_element){
+			.type = walk.steps[i].type,
+			.name = walk.steps[i].name,
+			.offset = walk.steps[i].offset,
+			.size = walk.steps[i].size,
+		};
+	return walk.count + 1;
+}
+
+void data_element_write(struct strbuf *text, const struct data_element *element)
+{
+	if (text->length > 0)
+		strbuf_add_char(text, '.');
+	strbuf_printf(text, "{%s", element->type ? element->type->name : "void");
+	if (element->name)
+		strbuf_printf(text, " %s", element->name);
+	strbuf_add_char(text, '}');
+}
+
+void data_place_write(struct strbuf *text, const struct data_place *place)
+{
+	struct data_element elements[DATA_ELEMENTS_MAX];
+	size_t count = data_elements(elements, place);
+
+	for (size_t i = 0; i < count; i++)
+		data_element_write(text, &elements[i]);
 }

@@ -4,17 +4,32 @@
 #define LIBEXPT_ACCESSES_DESCRIPTOR_H
 
 #include "libexpt/base/strbuf.h"
+#include "libexpt/types/variables.h"
 #include "libexpt/types/walk.h"
 
 /* A place in an object of a type. */
 struct data_place {
 	struct types *types;
 	const struct type *type;
-	const char *variable; /* its name; NULL: reached by a pointer */
+	const struct variable *variable; /* NULL: reached by a pointer */
 	uint64_t offset;
 	unsigned width; /* of the access */
 };
 
+/* A container, or at last the scalar. */
+struct data_element {
+	const struct type *type; /* NULL: unknown */
+	const char *name;	 /* NULL: the outermost aggregate */
+	uint64_t offset, size;	 /* in the outermost one */
+};
+
+#define DATA_ELEMENTS_MAX (WALK_MAX + 1)
+
+/* Get the elements of a place, from the outermost in. Returns their number. */
+size_t data_elements(struct data_element elements[DATA_ELEMENTS_MAX],
+		     const struct data_place *place);
+/* Append an element: ".{int i}", without the dot at the beginning. */
+void data_element_write(struct strbuf *text, const struct data_element *element);
 /* Write the descriptor of a place: "{structure:foo_t}.{int i}". */
 void data_place_write(struct strbuf *text, const struct data_place *place);
 

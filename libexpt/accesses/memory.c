@@ -4,34 +4,44 @@
 #include "libexpt/accesses/slots.h"
 #include "libexpt/types/walk.h"
 
-const struct variable *memory_variable(const struct function *function,
-				       const struct state *state, uint64_t address,
-				       int64_t offset, int64_t *start)
+/* Returns the bytes in the frame that belong to a variable. Of descriptors of arrays only
+ * the first word is known. */
+static uint64_t extent_of(const struct type *type, bool is_indirect)
+{
+	return is_indirect || type->is_described ? WORD_SIZE : type->size;
+}
+
+bool memory_variable(struct frame_variable *out, const struct function *function,
+		     const struct state *state, uint64_t address, int64_t offset)
 {
 	const struct variables *variables = &function->variables;
 
 	for (size_t i = variables->places.count; i-- > 0;) {
 		const struct variable_place *from = &variables->places.items[i];
-		const struct variable *variable = &variables->list.items[from->variable];
 		const struct place *place = &from->place;
 		const struct value *base;
 
-		if (address < from->low || address >= from->high || !variable->type)
+		*out = (struct frame_variable){
+			.variable = &variables->list.items[from->variable],
+			.start = place->offset,
+			.is_indirect = place->is_indirect,
+		};
+		if (address < from->low || address >= from->high || !out->variable->type)
 			continue;
-		*start = place->offset;
 		if (place->kind == PLACE_MEMORY && place->number < REGISTERS) {
 			base = &state->registers[place->number];
 			if (base->kind != VALUE_FRAME || base->is_open)
 				continue;
-			*start += base->offset;
+			out->start += base->offset;
 		} else if (place->kind != PLACE_FRAME) {
 			continue;
 		}
-		if (offset >= *start &&
-		    (uint64_t)(offset - *start) < variable->type->size)
-			return variable;
+		if (offset >= out->start &&
+		    (uint64_t)(offset - out->start) <
+			    extent_of(out->variable->type, out->is_indirect))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* Returns the pointer to an element of an array that is a variable, a whole number of
@@ -65,8 +75,8 @@ struct value memory_add(const struct function *function, const struct state *sta
 {
 	const struct variable *variable = NULL;
 	struct value sum = value_add(a, b), element;
-	uint64_t start;
-	int64_t from;
+	struct frame_variable found;
+	uint64_t start = 0;
 
 	if (!sum.is_open || (sum.kind != VALUE_STATIC && sum.kind != VALUE_FRAME))
 		return sum;
@@ -77,10 +87,10 @@ struct value memory_add(const struct function *function, const struct state *sta
 	if (a->kind == VALUE_STATIC) {
 		variable = statics_find(function->statics, function->types,
 					(uint64_t)a->offset, &start);
-	} else {
-		variable =
-			memory_variable(function, state, step->address, a->offset, &from);
-		start = (uint64_t)from;
+	} else if (memory_variable(&found, function, state, step->address, a->offset) &&
+		   !found.is_indirect) {
+		variable = found.variable;
+		start = (uint64_t)found.start;
 	}
 	if (!variable)
 		return sum;
@@ -152,23 +162,28 @@ static struct value loaded(struct types *types, const struct type *type)
 	return value;
 }
 
+struct value memory_word(const struct function *function, const struct type *type,
+			 uint64_t offset)
+{
+	return loaded(function->types, type_inside(function->types, type, offset));
+}
+
 struct value memory_load(const struct function *function, const struct state *state,
 			 const struct step *step)
 {
 	struct value from = memory_operand(function, state, step);
-	const struct variable *variable;
+	struct frame_variable found;
 	const struct type *type;
-	int64_t start;
 
 	if (from.kind < VALUE_POINTER || from.is_open)
 		return value_any();
 	if (from.kind == VALUE_FRAME) {
-		variable = memory_variable(function, state, step->address, from.offset,
-					   &start);
-		if (!variable)
+		if (!memory_variable(&found, function, state, step->address, from.offset))
 			return slots_get(state, from.offset);
-		type = type_inside(function->types, variable->type,
-				   (uint64_t)(from.offset - start));
+		if (found.is_indirect)
+			return value_pointer(function->types, found.variable->type);
+		type = type_inside(function->types, found.variable->type,
+				   (uint64_t)(from.offset - found.start));
 	} else {
 		type = memory_type(function, &from);
 	}

@@ -8,11 +8,16 @@
 /* Returns where the operand of a step points in a state. */
 struct value memory_operand(const struct function *function, const struct state *state,
 			    const struct step *step);
-/* Returns the variable in the frame at an offset from the frame address while the code at
- * an address runs, or NULL; *start: where it begins. */
-const struct variable *memory_variable(const struct function *function,
-				       const struct state *state, uint64_t address,
-				       int64_t offset, int64_t *start);
+/* A variable in the frame, or its address. */
+struct frame_variable {
+	const struct variable *variable;
+	int64_t start; /* from the frame address */
+	bool is_indirect;
+};
+
+/* Find what is at an offset from the frame address while the code at an address runs. */
+bool memory_variable(struct frame_variable *out, const struct function *function,
+		     const struct state *state, uint64_t address, int64_t offset);
 /* As value_add() at a step, for addresses of variables too. */
 struct value memory_add(const struct function *function, const struct state *state,
 			const struct step *step, const struct value *a,
@@ -21,6 +26,9 @@ struct value memory_add(const struct function *function, const struct state *sta
  * frame, or NULL. */
 const struct type *memory_type(const struct function *function,
 			       const struct value *value);
+/* Returns the word at an offset in a value of a type. */
+struct value memory_word(const struct function *function, const struct type *type,
+			 uint64_t offset);
 /* Returns the word that a step loads. */
 struct value memory_load(const struct function *function, const struct state *state,
 			 const struct step *step);

@@ -21,7 +21,7 @@ static unsigned rank_of(const struct type *type)
 static bool add_seed(struct seeds *seeds, struct types *types, const struct type *type,
 		     const struct place *place)
 {
-	struct value value = value_pointer(types, type->target);
+	struct value value = value_pointer(types, type);
 	struct seed *seed;
 
 	if (value.kind != VALUE_POINTER)
@@ -29,9 +29,9 @@ static bool add_seed(struct seeds *seeds, struct types *types, const struct type
 	seed = array_add(&seeds->list);
 	if (!seed)
 		return false;
-	if (place->kind == PLACE_VALUE)
+	if (place->kind != PLACE_REGISTER)
 		value.offset = -place->offset;
-	*seed = (struct seed){ value, (uint8_t)place->number, rank_of(type->target) };
+	*seed = (struct seed){ value, (uint8_t)place->number, rank_of(type) };
 	return true;
 }
 
@@ -52,6 +52,13 @@ static void fill(struct seeds *seeds, const struct function *function,
 	}
 }
 
+static bool is_of_register(const struct place *place)
+{
+	return place->number < REGISTERS &&
+	       (place->kind == PLACE_REGISTER || place->kind == PLACE_VALUE ||
+		place->kind == PLACE_MEMORY);
+}
+
 bool seeds_make(struct seeds *seeds, const struct function *function)
 {
 	const struct variables *variables = &function->variables;
@@ -65,10 +72,10 @@ bool seeds_make(struct seeds *seeds, const struct function *function)
 		const struct type *type = variables->list.items[from->variable].type;
 		size_t count = seeds->list.count;
 
-		if ((from->place.kind != PLACE_REGISTER &&
-		     from->place.kind != PLACE_VALUE) ||
-		    from->place.number >= REGISTERS || !type ||
-		    type->kind != TYPE_POINTER || !type->target)
+		/* A register points to a variable in memory. */
+		if (type && from->place.kind != PLACE_MEMORY)
+			type = type->kind == TYPE_POINTER ? type->target : NULL;
+		if (!type || from->place.is_indirect || !is_of_register(&from->place))
 			continue;
 		if (!add_seed(seeds, function->types, type, &from->place))
 			return false;

@@ -140,22 +140,34 @@ static void pop(struct state *state, int stack_pointer, int to)
 		state->registers[to] = value;
 }
 
+/* Returns the type of what a call returns, or NULL. */
+static const struct type *called_type(const struct function *function,
+				      const struct step *step)
+{
+	uint64_t back = step->address + step->size;
+
+	for (size_t i = 0; i < function->variables.calls.count; i++)
+		if (function->variables.calls.items[i].back == back)
+			return function->variables.calls.items[i].type;
+	return step->has_target ? variables_returned(function->types, step->target)
+				: NULL;
+}
+
 static void call(struct state *state, const struct function *function,
 		 const struct step *step)
 {
 	const struct convention *convention = function->convention;
-	uint64_t back = step->address + step->size;
+	const struct type *type = called_type(function, step);
 
 	for (int i = 0; i < REGISTERS; i++)
 		if (convention->lost >> i & 1)
 			state->registers[i] = value_any();
-	for (size_t i = 0; i < function->variables.calls.count; i++) {
-		const struct variable_call *site = &function->variables.calls.items[i];
-
-		if (site->back == back && site->type->kind == TYPE_POINTER)
-			state->registers[convention->result] =
-				value_pointer(function->types, site->type->target);
-	}
+	if (!type || type->size > 2 * WORD_SIZE)
+		return;
+	state->registers[convention->result] = memory_word(function, type, 0);
+	if (type->size > WORD_SIZE)
+		state->registers[convention->more_result] =
+			memory_word(function, type, WORD_SIZE);
 }
 
 static struct value result_of(const struct state *state, const struct function *function,
@@ -208,14 +220,29 @@ static void define(struct state *state, int number, const struct step *step)
 	state->registers[number] = value_symbol(symbol);
 }
 
+/* Numbers in tables of virtual functions are offsets of base classes, not of elements of
+ * arrays. */
+static bool is_from_table(const struct state *state, const struct function *function,
+			  const struct step *step)
+{
+	struct value from;
+
+	if (step->kind != STEP_LOAD)
+		return false;
+	from = memory_operand(function, state, step);
+	return from.kind == VALUE_POINTER && from.type->kind == TYPE_POINTER &&
+	       from.type->target && from.type->target->kind == TYPE_CODE;
+}
+
 static void compute(struct state *state, const struct function *function,
 		    const struct step *step)
 {
 	struct value result = result_of(state, function, step);
+	bool is_table = is_from_table(state, function, step);
 
 	if (step->is_narrow)
 		result = value_narrow(&result);
-	if (result.kind == VALUE_ANY && step->kind != STEP_SUBTRACT)
+	if (result.kind == VALUE_ANY && step->kind != STEP_SUBTRACT && !is_table)
 		define(state, step->to, step);
 	else
 		state->registers[step->to] = result;

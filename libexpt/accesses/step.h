@@ -63,8 +63,9 @@ struct step {
 
 /* What a processor's calls do; see x86_64.c. */
 struct convention {
-	int stack_pointer, frame_pointer, result;
-	uint32_t lost; /* registers that a call changes */
+	int stack_pointer, frame_pointer;
+	int result, more_result; /* of one word, and the second one */
+	uint32_t lost;		 /* registers that a call changes */
 	int64_t entry; /* the stack pointer at the entry, from the frame address */
 };
 

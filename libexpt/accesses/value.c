@@ -65,6 +65,8 @@ bool value_offset(uint64_t *offset, const struct value *pointer)
 	uint64_t size = pointer->type->size;
 
 	*offset = (uint64_t)pointer->offset;
+	if (pointer->type->is_described)
+		return !pointer->is_open && pointer->offset == 0;
 	return !pointer->is_open && pointer->offset >= 0 && size > 0 &&
 	       (*offset < size || pointer->is_single);
 }

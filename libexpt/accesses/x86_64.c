@@ -403,6 +403,7 @@ const struct convention *step_convention(const struct step_reader *reader)
 		.stack_pointer = X86_SP,
 		.frame_pointer = X86_BP,
 		.result = X86_AX,
+		.more_result = X86_DX,
 		.lost = CALL_LOST,
 		.entry = -8,
 	};

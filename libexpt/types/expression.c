@@ -149,10 +149,14 @@ struct place expression_place(const unsigned char *bytes, uint64_t size,
 	while (place.kind != PLACE_UNKNOWN && !cursor.failed && cursor.at < cursor.end) {
 		uint64_t operation = cursor_number(&cursor, 1);
 
-		if (operation == DW_OP_plus_uconst)
+		if (place.is_indirect)
+			place.kind = PLACE_UNKNOWN;
+		else if (operation == DW_OP_plus_uconst)
 			add(&place, cursor_leb128(&cursor));
 		else if (operation == DW_OP_stack_value && place.kind == PLACE_MEMORY)
 			place.kind = PLACE_VALUE;
+		else if (operation == DW_OP_deref && place.kind != PLACE_REGISTER)
+			place.is_indirect = true;
 		else
 			place.kind = PLACE_UNKNOWN;
 	}

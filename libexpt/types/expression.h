@@ -21,6 +21,7 @@ struct place {
 	unsigned number; /* of a register, by DWARF */
 	int64_t offset;
 	uint64_t address;
+	bool is_indirect; /* the address of the variable is there */
 };
 
 /* Read an expression of a unit. frame: what a function's frame base is, or NULL. */

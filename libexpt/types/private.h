@@ -11,7 +11,6 @@ struct type_record {
 	struct type type;
 	struct dwarf_unit *unit; /* where its members are: the entry of an aggregate */
 	uint64_t offset;
-	uint32_t line;
 	bool has_members; /* they were read */
 	struct type_member *members;
 	size_t count;
@@ -36,6 +35,16 @@ struct types {
 		size_t count, capacity;
 	} entries;
 	struct idmap by_entry, by_name; /* indexes of entries and records */
+	struct {
+		struct unit_scopes *items;
+		size_t count, capacity;
+	} scopes;
+	struct idmap by_unit; /* indexes of scopes */
+	struct {
+		const struct type **items; /* that functions return */
+		size_t count, capacity;
+	} returned;
+	struct idmap by_function; /* their address: indexes of returned */
 };
 
 /* type.c: as type_of(), after so many steps from type to type. */

@@ -9,6 +9,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/types/private.h"
+#include "libexpt/types/scopes.h"
 
 /* Types of types: more is hostile. */
 #define STEPS_MAX 64
@@ -26,8 +27,11 @@ void types_close(struct types *types)
 {
 	if (!types)
 		return;
+	scopes_release(types);
 	array_release(&types->records);
 	array_release(&types->entries);
+	array_release(&types->returned);
+	idmap_release(&types->by_function);
 	idmap_release(&types->by_entry);
 	idmap_release(&types->by_name);
 	arena_release(&types->arena);
@@ -117,10 +121,9 @@ static uint32_t *find_slot(struct types *types, const struct dwarf_unit *unit,
 	}
 }
 
-static bool is_alike(const struct type_record *record, const struct type *type,
-		     uint32_t line)
+static bool is_alike(const struct type_record *record, const struct type *type)
 {
-	return record->line == line && record->type.size == type->size &&
+	return record->type.line == type->line && record->type.size == type->size &&
 	       record->type.kind == type->kind && record->type.target == type->target &&
 	       strcmp(record->type.name, type->name) == 0;
 }
@@ -137,7 +140,7 @@ static uint32_t intern(struct types *types, const struct type_record *wanted)
 		if (!slot)
 			return IDMAP_NONE;
 		if (*slot != IDMAP_NONE &&
-		    is_alike(types->records.items[*slot], &wanted->type, wanted->line))
+		    is_alike(types->records.items[*slot], &wanted->type))
 			return *slot;
 		if (*slot != IDMAP_NONE)
 			continue;
@@ -205,12 +208,14 @@ static void finish_named(struct spelling *spelling, const struct details *detail
 	set_kind(&record->type, details);
 	record->unit = details->unit;
 	record->offset = offset;
-	record->line = details->line;
+	record->type.line = details->line;
 	if (record->type.kind == TYPE_AGGREGATE) {
 		strbuf_clear(&spelling->text);
 		if (!name)
 			name = spelling->alias;
-		strbuf_printf(&spelling->text, "%s:%s", word, name ? name : "-");
+		strbuf_printf(&spelling->text, "%s:", word);
+		scopes_write(&spelling->text, spelling->types, details->unit, offset);
+		strbuf_add_text(&spelling->text, name ? name : "-");
 		return;
 	}
 	if (spelling->alias)

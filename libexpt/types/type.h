@@ -27,6 +27,7 @@ struct type {
 	/* As in descriptors: "structure:foo_t", "pointer+const+char". */
 	const char *name;
 	uint64_t size; /* in bytes; 0: unknown */
+	uint32_t line; /* of an aggregate's definition; 0: unknown */
 	/* What a pointer points to; the elements of an array. NULL: nothing, or unknown.
 	 */
 	const struct type *target;

@@ -225,6 +225,24 @@ static struct dwarf_unit *unit_at(const struct dwarf *dwarf, uint64_t address)
 	return unit == SPAN_NONE ? NULL : dwarf->debug.units.items[unit];
 }
 
+/* Returns the entry of the function with the code at an address, whatever is inlined
+ * there; NULL: there is none. */
+static struct dwarf_unit *function_at_address(struct types *types, uint64_t address,
+					      uint64_t *entry)
+{
+	struct dwarf_unit *unit = unit_at(types->dwarf, address);
+	struct dwarf_code *code = unit ? dwarf_unit_code(unit) : NULL;
+	uint32_t instance = code ? spans_find(&code->spans, address) : SPAN_NONE;
+
+	if (instance == SPAN_NONE)
+		return NULL;
+	while (code->instances.items[instance].is_inlined &&
+	       code->instances.items[instance].parent != SPAN_NONE)
+		instance = code->instances.items[instance].parent;
+	*entry = code->instances.items[instance].entry;
+	return code->unit;
+}
+
 bool variables_read(struct variables *variables, struct types *types, uint64_t offset)
 {
 	struct reading reading = {
@@ -232,23 +250,39 @@ bool variables_read(struct variables *variables, struct types *types, uint64_t o
 		.types = types,
 		.budget = PLACES_MAX,
 	};
-	struct dwarf_unit *unit;
-	struct dwarf_code *code;
-	uint64_t address;
-	uint32_t instance;
+	uint64_t address, entry;
 
 	if (!elf_image_address(types->dwarf->sources.object, offset, &address))
 		return true;
-	unit = unit_at(types->dwarf, address);
-	code = unit ? dwarf_unit_code(unit) : NULL;
-	instance = code ? spans_find(&code->spans, address) : SPAN_NONE;
-	if (instance == SPAN_NONE)
-		return true;
-	while (code->instances.items[instance].is_inlined &&
-	       code->instances.items[instance].parent != SPAN_NONE)
-		instance = code->instances.items[instance].parent;
-	reading.unit = code->unit;
-	return read_function(&reading, code->instances.items[instance].entry);
+	reading.unit = function_at_address(types, address, &entry);
+	return !reading.unit || read_function(&reading, entry);
+}
+
+static const struct type *read_returned(struct types *types, uint64_t address)
+{
+	struct details details;
+	uint64_t entry;
+	struct dwarf_unit *unit = function_at_address(types, address, &entry);
+
+	return unit && details_read(&details, unit, entry) ? type_of(types, &details.type)
+							   : NULL;
+}
+
+const struct type *variables_returned(struct types *types, uint64_t address)
+{
+	uint32_t *slot = idmap_add(&types->by_function, address);
+	const struct type **type;
+
+	if (!slot)
+		return NULL;
+	if (*slot == IDMAP_NONE) {
+		type = array_add(&types->returned);
+		if (!type)
+			return NULL;
+		*slot = (uint32_t)types->returned.count - 1;
+		*type = read_returned(types, address);
+	}
+	return types->returned.items[*slot];
 }
 
 void variables_release(struct variables *variables)

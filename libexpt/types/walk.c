@@ -3,6 +3,24 @@
 
 #include "libexpt/types/members.h"
 
+/* Classes without members share their byte with the member after them, and variants
+ * without any all of theirs with another variant. */
+static bool is_empty(struct types *types, const struct type *type)
+{
+	const struct type_member *members;
+	size_t count;
+
+	for (int depth = 0; depth < WALK_MAX; depth++) {
+		if (!type || type->kind != TYPE_AGGREGATE)
+			return false;
+		count = type_members(types, type, &members);
+		if (count != 1)
+			return count == 0;
+		type = members[0].type;
+	}
+	return false;
+}
+
 /* Returns the first member with the byte at an offset, or NULL. */
 static const struct type_member *find_member(struct types *types, const struct type *type,
 					     uint64_t offset, uint64_t size)
@@ -22,6 +40,8 @@ static const struct type_member *find_member(struct types *types, const struct t
 		}
 		if (offset < member->offset)
 			break;
+		if (is_empty(types, member->type))
+			continue;
 		/* The last member may be an array of any length. */
 		if (!found && (in < member->size ||
 			       (member->type && member->type->kind == TYPE_ARRAY &&
@@ -52,7 +72,7 @@ const struct type *walk_down(struct walk *walk, struct types *types,
 		struct walk_step step = { .name = "-" };
 
 		if (type->kind == TYPE_ARRAY && type->target && type->target->size > 0 &&
-		    !type->is_described) {
+		    !type->is_described && (type->target->size > 1 || size == 1)) {
 			uint64_t in = offset % type->target->size;
 
 			step.type = type->target;

@@ -21,8 +21,9 @@ struct walk {
 	size_t count;
 };
 
-/* Walk to the innermost member at the offset; it ends at padding, and where bit-fields
- * share the bytes of the access. Returns the innermost type. */
+/* Walk to the innermost member at the offset; it ends at padding, where bit-fields share
+ * the bytes of the access, and at arrays of bytes of which several are accessed: they may
+ * be room for something else. Returns the innermost type. */
 const struct type *walk_down(struct walk *walk, struct types *types,
 			     const struct type *type, uint64_t offset, uint64_t size);
 

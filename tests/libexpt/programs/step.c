@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * step [--lie] [--steps=COUNT] PROGRAM: step a program that tells which objects are in
- * its memory (tests/libexpt/accesses/truth), ask libexpt for the object that each of its
- * instructions accesses, and compare. With --lie the answers are made up, and the
- * verdicts are checked.
+ * step [--lie] [--unknown] [--steps=COUNT] PROGRAM: step a program that tells which
+ * objects are in its memory (tests/libexpt/accesses/truth), ask libexpt for the object
+ * that each of its instructions accesses, and compare. With --lie the answers are made
+ * up, and the verdicts are checked.
  *
  * It prints a line for each kind of address in memory, with and without the address and
  * the registers of the access: the number of accesses, of answers that are right, right
@@ -47,10 +47,11 @@ struct stepper {
 	struct truth_tables tables;
 	struct code *code;
 	struct expt_object *object;
+	struct accesses *accesses;
 	struct site *sites; /* by address, from the start of the code */
 	struct counts counts;
 	size_t steps, shown;
-	bool is_lying;
+	bool is_lying, shows_unknown;
 	size_t lies, missed; /* verdicts on them */
 };
 
@@ -86,8 +87,8 @@ static void fill_event(struct access_event *event, const struct stepper *stepper
 static void ask(struct answer *answer, const struct stepper *stepper,
 		const struct access *access, enum mode mode)
 {
-	struct access_event event = { .bias = stepper->tracee.bias };
-	const struct data_place *place = NULL;
+	struct access_event event = { .pc = access->pc };
+	struct data_place place;
 
 	if (stepper->is_lying) {
 		answer->due = VERDICT_UNKNOWN;
@@ -100,10 +101,10 @@ static void ask(struct answer *answer, const struct stepper *stepper,
 	}
 	if (mode == MODE_ADDRESS)
 		fill_event(&event, stepper, access->address);
-	answer->reason =
-		access_find(&place, stepper->object, access->pc - event.bias, &event);
+	answer->reason = access_find(&place, stepper->accesses, stepper->object,
+				     access->pc - stepper->tracee.bias, &event);
 	if (answer->reason == ACCESS_FOUND)
-		data_place_write(&answer->text, place);
+		data_place_write(&answer->text, &place);
 }
 
 static enum verdict judge_answer(const struct stepper *stepper,
@@ -149,7 +150,9 @@ static void show(struct stepper *stepper, struct site *site, const struct access
 		truth_write(&truth, &access->chains.items[i]);
 	}
 	printf("%s 0x%llx %s+0x%llx: %s: %s 0x%llx is %s, %s answer %s\n",
-	       stepper->is_lying ? "missed" : "wrong",
+	       stepper->is_lying		? "missed"
+	       : answer->reason == ACCESS_FOUND ? "wrong"
+						: "unknown",
 	       (unsigned long long)(access->pc - stepper->tracee.image_start),
 	       expt_function_name(site->function, EXPT_NAME_SHORT),
 	       (unsigned long long)(access->pc - stepper->tracee.bias -
@@ -172,7 +175,8 @@ static void examine(struct stepper *stepper, struct site *site,
 	ask(&answer, stepper, access, mode);
 	verdict = judge_answer(stepper, access, &answer);
 	count_access(&stepper->counts, mode, access->region, verdict, answer.reason);
-	is_bad = verdict == VERDICT_WRONG;
+	is_bad = verdict == VERDICT_WRONG ||
+		 (stepper->shows_unknown && verdict == VERDICT_UNKNOWN && access->object);
 	if (stepper->is_lying) {
 		is_bad = access->object && verdict != answer.due;
 		stepper->lies += access->object != NULL;
@@ -332,6 +336,7 @@ static void step_all(struct stepper *stepper, char *command[], size_t steps)
 	expt = object_experiment(command[0], &stepper->tracee);
 	stepper->object = object_find(expt, &stepper->tracee);
 	stepper->code = code_open();
+	stepper->accesses = accesses_open();
 	while (stepper->steps < steps && !stepper->tracee.is_over &&
 	       stepper->tracee.registers.rip != stepper->end)
 		step_once(stepper);
@@ -345,6 +350,7 @@ static void step_all(struct stepper *stepper, char *command[], size_t steps)
 		printf("lies %zu missed %zu\n", stepper->lies, stepper->missed);
 	code_close(stepper->code);
 	free(stepper->sites);
+	accesses_close(stepper->accesses);
 	expt_close(expt);
 }
 
@@ -352,6 +358,7 @@ int main(int argc, char *argv[])
 {
 	static const struct option options[] = {
 		{ "lie", no_argument, NULL, 'l' },
+		{ "unknown", no_argument, NULL, 'u' },
 		{ "steps", required_argument, NULL, 's' },
 		{ 0 },
 	};
@@ -362,13 +369,15 @@ int main(int argc, char *argv[])
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == 'l')
 			stepper.is_lying = true;
+		else if (option == 'u')
+			stepper.shows_unknown = true;
 		else if (option == 's')
 			steps = strtoul(optarg, NULL, 10);
 		else
 			return 2;
 	}
 	if (argc - optind != 1)
-		errx(2, "usage: step [--lie] [--steps=COUNT] PROGRAM");
+		errx(2, "usage: step [--lie] [--unknown] [--steps=COUNT] PROGRAM");
 	step_all(&stepper, argv + optind, steps);
 	return 0;
 }

@@ -108,13 +108,12 @@ static enum verdict judge_aggregate(const struct truth_chain *chain,
 	return verdict;
 }
 
-enum verdict judge(const struct truth_chains *chains, const char *answer)
+static enum verdict judge_descriptor(const struct truth_chains *chains,
+				     const struct descriptor *whole)
 {
 	enum verdict verdict = VERDICT_WRONG;
-	struct descriptor descriptor;
+	struct descriptor descriptor = *whole;
 
-	if (!descriptor_parse(&descriptor, answer))
-		return VERDICT_WRONG;
 	for (size_t i = 0; i < chains->count; i++) {
 		const struct truth_chain *chain = &chains->items[i];
 
@@ -125,6 +124,47 @@ enum verdict judge(const struct truth_chains *chains, const char *answer)
 					 judge_scalar(chain, &descriptor.elements[0]));
 	}
 	return verdict;
+}
+
+/* The truth may not know what is around an object: a header that a library puts before
+ * it, or the class that has it as a member. */
+static enum verdict judge_parts(const struct truth_chains *chains,
+				const struct descriptor *whole)
+{
+	for (size_t first = 1; first < whole->count; first++) {
+		struct descriptor part = *whole;
+
+		part.count -= first;
+		for (size_t i = 0; i < part.count; i++)
+			part.elements[i] = whole->elements[first + i];
+		part.elements[0].name = "";
+		if (part.elements[0].is_aggregate &&
+		    judge_descriptor(chains, &part) != VERDICT_WRONG)
+			return judge_descriptor(chains, &part);
+	}
+	return VERDICT_WRONG;
+}
+
+/* Room in a class of a library for an object of any type. */
+static bool is_room(const struct descriptor *descriptor)
+{
+	const struct element *last = &descriptor->elements[descriptor->count - 1];
+
+	return descriptor->count > 1 && is_bytes(last) &&
+	       strcmp(last->name, "__data") == 0;
+}
+
+enum verdict judge(const struct truth_chains *chains, const char *answer)
+{
+	enum verdict verdict;
+	struct descriptor descriptor;
+
+	if (!descriptor_parse(&descriptor, answer))
+		return VERDICT_WRONG;
+	verdict = judge_descriptor(chains, &descriptor);
+	if (verdict == VERDICT_WRONG)
+		verdict = judge_parts(chains, &descriptor);
+	return verdict == VERDICT_WRONG && is_room(&descriptor) ? VERDICT_OPEN : verdict;
 }
 
 /* ---- what the truth does not know -------------------------------------------------- */
