@@ -8,6 +8,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/objects/debug.h"
 #include "libexpt/objects/function.h"
+#include "libexpt/types/open.h"
 
 /* Longer functions are not examined: compilers make none. */
 #define STEPS_MAX 400000
@@ -15,6 +16,7 @@
 struct examined {
 	const struct expt_function *row;
 	struct function function;
+	struct facts facts;
 	struct answer *answers; /* of the steps that access memory, by address */
 	size_t count;
 };
@@ -50,6 +52,7 @@ struct accesses *accesses_open(void)
 static void free_function(struct examined *examined)
 {
 	variables_release(&examined->function.variables);
+	facts_release(&examined->facts);
 	array_release(&examined->function.steps);
 	free(examined->answers);
 	free(examined);
@@ -182,6 +185,7 @@ static void examine(struct examined *examined, struct examined_object *object)
 	struct expt_code code;
 
 	function->types = object->types;
+	function->facts = &examined->facts;
 	function->statics = &object->statics;
 	function->convention = step_convention(object->reader);
 	if (expt_function_code(examined->row, &code, NULL) < 0 ||

@@ -11,6 +11,7 @@
  * states of its blocks would take 100 MB. */
 #define BLOCKS_MAX 50000
 #define VISITS_MAX 64
+#define PASSES	   4
 
 struct block {
 	size_t first, end; /* steps */
@@ -166,7 +167,7 @@ static void run_block(struct flow *flow, const struct block *block, flow_visitor
 	for (size_t i = block->first; i < block->end; i++) {
 		const struct step *step = &flow->function->steps.items[i];
 
-		seeds_apply(&flow->seeds, i, &state);
+		seeds_apply(&flow->seeds, flow->function, i, &state);
 		if (visit)
 			visit(context, i, &state);
 		state_step(&state, flow->function, step);
@@ -213,20 +214,34 @@ static void visit_all(struct flow *flow, flow_visitor *visit, void *context)
 			run_block(flow, &flow->blocks.items[i], visit, context);
 }
 
+/* Follow all ways once. What becomes known late is known from the beginning when the ways
+ * are followed again. */
+static void run_all(struct flow *flow)
+{
+	struct state entry;
+
+	for (size_t i = 0; i < flow->blocks.count; i++)
+		flow->blocks.items[i].is_seen = flow->blocks.items[i].is_queued = false;
+	memset(&flow->at_jumps, 0, sizeof(flow->at_jumps));
+	flow->queue.count = 0;
+	flow->visits = 0;
+	state_at_entry(&entry, flow->function);
+	go_to(flow, 0, &entry);
+	run_queue(flow);
+	run_rest(flow);
+}
+
 bool flow_run(const struct function *function, flow_visitor *visit, void *context)
 {
 	struct flow flow = { .function = function };
-	struct state entry;
 
 	if (function->steps.count == 0)
 		return true;
 	flow.failed = !make_blocks(&flow) || !seeds_make(&flow.seeds, function);
-	if (!flow.failed) {
-		seeds_extend(&flow.seeds, function, flow.block_of);
-		state_at_entry(&entry, function->convention);
-		go_to(&flow, 0, &entry);
-		run_queue(&flow);
-		run_rest(&flow);
+	function->facts->is_changed = true;
+	for (int i = 0; i < PASSES && function->facts->is_changed && !flow.failed; i++) {
+		function->facts->is_changed = false;
+		run_all(&flow);
 	}
 	if (!flow.failed)
 		visit_all(&flow, visit, context);

@@ -11,37 +11,48 @@ static uint64_t extent_of(const struct type *type, bool is_indirect)
 	return is_indirect || type->is_described ? WORD_SIZE : type->size;
 }
 
+/* Get where a place begins in the frame; false: it is not there. */
+static bool frame_start(int64_t *start, const struct place *place,
+			const struct state *state)
+{
+	const struct value *base;
+
+	*start = place->offset;
+	if (place->kind == PLACE_FRAME)
+		return true;
+	if (place->kind != PLACE_MEMORY || place->number >= REGISTERS)
+		return false;
+	base = &state->registers[place->number];
+	if (base->kind != VALUE_FRAME || base->is_open)
+		return false;
+	*start += base->offset;
+	return true;
+}
+
+/* The address of one variable may be another one: that of what a lambda has captured. */
 bool memory_variable(struct frame_variable *out, const struct function *function,
 		     const struct state *state, uint64_t address, int64_t offset)
 {
 	const struct variables *variables = &function->variables;
+	bool is_found = false;
 
 	for (size_t i = variables->places.count; i-- > 0;) {
 		const struct variable_place *from = &variables->places.items[i];
-		const struct place *place = &from->place;
-		const struct value *base;
+		bool is_indirect = from->place.is_indirect;
+		const struct variable *variable = &variables->list.items[from->variable];
+		int64_t start;
 
-		*out = (struct frame_variable){
-			.variable = &variables->list.items[from->variable],
-			.start = place->offset,
-			.is_indirect = place->is_indirect,
-		};
-		if (address < from->low || address >= from->high || !out->variable->type)
+		if (address < from->low || address >= from->high || !variable->type ||
+		    (is_found && is_indirect) ||
+		    !frame_start(&start, &from->place, state) || offset < start ||
+		    (uint64_t)(offset - start) >= extent_of(variable->type, is_indirect))
 			continue;
-		if (place->kind == PLACE_MEMORY && place->number < REGISTERS) {
-			base = &state->registers[place->number];
-			if (base->kind != VALUE_FRAME || base->is_open)
-				continue;
-			out->start += base->offset;
-		} else if (place->kind != PLACE_FRAME) {
-			continue;
-		}
-		if (offset >= out->start &&
-		    (uint64_t)(offset - out->start) <
-			    extent_of(out->variable->type, out->is_indirect))
-			return true;
+		*out = (struct frame_variable){ variable, start, is_indirect };
+		is_found = true;
+		if (!is_indirect)
+			break;
 	}
-	return false;
+	return is_found;
 }
 
 /* Returns the pointer to an element of an array that is a variable, a whole number of

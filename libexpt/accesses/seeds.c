@@ -85,37 +85,6 @@ bool seeds_make(struct seeds *seeds, const struct function *function)
 	return true;
 }
 
-/* ---- before the places begin ------------------------------------------------------- */
-
-static bool writes(const struct function *function, size_t step, int number)
-{
-	const struct step *written = &function->steps.items[step];
-	uint32_t lost = written->written;
-
-	if (written->kind == STEP_CALL)
-		lost |= function->convention->lost;
-	return lost >> number & 1;
-}
-
-/* Compilers often say late that a variable is in a register: since the register was
- * written last, in the same block, it has had that value. */
-void seeds_extend(struct seeds *seeds, const struct function *function,
-		  const uint32_t *block_of)
-{
-	for (size_t i = function->steps.count; i-- > 1;) {
-		const uint32_t *later = &seeds->by_step[i * REGISTERS];
-		uint32_t *slots = &seeds->by_step[(i - 1) * REGISTERS];
-
-		if (block_of[i] != block_of[i - 1])
-			continue;
-		for (int j = 0; j < REGISTERS; j++)
-			if (later[j] != 0 && slots[j] == 0 && !writes(function, i - 1, j))
-				slots[j] = later[j] | SEED_EARLY;
-	}
-}
-
-/* ---- applying ---------------------------------------------------------------------- */
-
 /* The code may know more: that a pointer walks through an array. */
 static bool knows_more(const struct value *value, const struct value *seed)
 {
@@ -123,13 +92,8 @@ static bool knows_more(const struct value *value, const struct value *seed)
 	       !value->is_open && value->offset == seed->offset;
 }
 
-static bool knows_any(const struct value *value)
-{
-	return value->kind > VALUE_NUMBER ||
-	       (value->kind == VALUE_NUMBER && value->multiple != 1);
-}
-
-void seeds_apply(const struct seeds *seeds, size_t step, struct state *state)
+void seeds_apply(const struct seeds *seeds, const struct function *function, size_t step,
+		 struct state *state)
 {
 	const uint32_t *slots = &seeds->by_step[step * REGISTERS];
 
@@ -138,12 +102,11 @@ void seeds_apply(const struct seeds *seeds, size_t step, struct state *state)
 
 		if (slots[i] == 0)
 			continue;
-		seed = &seeds->list.items[(slots[i] & ~SEED_EARLY) - 1].value;
-		if ((slots[i] & SEED_EARLY) && knows_any(&state->registers[i]))
-			continue;
+		seed = &seeds->list.items[slots[i] - 1].value;
 		if (state->registers[i].kind == VALUE_FRAME &&
 		    !state->registers[i].is_open)
 			continue;
+		facts_note(function->facts, function->types, &state->registers[i], seed);
 		if (!knows_more(&state->registers[i], seed))
 			state->registers[i] = *seed;
 	}

@@ -17,14 +17,13 @@ struct seeds {
 		struct seed *items;
 		size_t count, capacity;
 	} list;
-	uint32_t *by_step;	       /* REGISTERS for each step: index + 1; 0: none */
-#define SEED_EARLY (UINT32_C(1) << 31) /* the place begins later */
+	uint32_t *by_step; /* REGISTERS for each step: index + 1; 0: none */
 };
 
 bool seeds_make(struct seeds *seeds, const struct function *function);
-void seeds_extend(struct seeds *seeds, const struct function *function,
-		  const uint32_t *block_of);
-void seeds_apply(const struct seeds *seeds, size_t step, struct state *state);
+/* Note what is known of the registers before a step. */
+void seeds_apply(const struct seeds *seeds, const struct function *function, size_t step,
+		 struct state *state);
 void seeds_release(struct seeds *seeds);
 
 #endif

@@ -5,14 +5,27 @@
 
 #include "libexpt/accesses/memory.h"
 #include "libexpt/accesses/slots.h"
+#include "libexpt/types/callee.h"
 
 /* ---- states ------------------------------------------------------------------------ */
 
-void state_at_entry(struct state *state, const struct convention *convention)
+/* Symbols of what registers have at the entry; those of steps are larger. */
+static uint64_t entry_symbol(int number)
 {
+	return (uint64_t)number + 1;
+}
+
+void state_at_entry(struct state *state, const struct function *function)
+{
+	const struct convention *convention = function->convention;
+
 	memset(state, 0, sizeof(*state));
-	for (size_t i = 0; i < REGISTERS; i++)
-		state->registers[i] = value_any();
+	for (int i = 0; i < REGISTERS; i++) {
+		uint64_t symbol = entry_symbol(i);
+		const struct value *known = facts_find(function->facts, symbol);
+
+		state->registers[i] = known ? *known : value_symbol(symbol);
+	}
 	state->registers[convention->stack_pointer] = value_frame(convention->entry);
 }
 
@@ -86,17 +99,16 @@ bool state_merge(struct state *into, const struct function *function,
 /* ---- stores ------------------------------------------------------------------------- */
 
 /* A register whose value goes to a pointer is one. */
-static void learn(struct state *state, const struct function *function,
+static void learn(const struct state *state, const struct function *function,
 		  const struct step *step)
 {
-	struct value *from = &state->registers[step->from];
+	const struct value *from = &state->registers[step->from];
 	struct value there;
 
-	if (from->kind > VALUE_NUMBER || (from->kind == VALUE_NUMBER && !from->is_open))
+	if (from->kind != VALUE_NUMBER || from->symbol == 0)
 		return;
 	there = memory_load(function, state, step);
-	if (there.kind == VALUE_POINTER)
-		*from = there;
+	facts_note(function->facts, function->types, from, &there);
 }
 
 static void store(struct state *state, const struct function *function,
@@ -140,34 +152,88 @@ static void pop(struct state *state, int stack_pointer, int to)
 		state->registers[to] = value;
 }
 
+/* Registers and slots with the number that the symbol had before keep what is known of
+ * any. */
+static void forget_symbol(struct state *state, uint64_t symbol)
+{
+	for (size_t i = 0; i < REGISTERS; i++)
+		value_forget_symbol(&state->registers[i], symbol);
+	for (size_t i = 0; i < SLOTS; i++)
+		value_forget_symbol(&state->slots[i].value, symbol);
+}
+
+/* A register gets a number that is not known: its step names it. */
+static void define(struct state *state, const struct function *function, int number,
+		   const struct step *step)
+{
+	uint64_t symbol = (step->address + 1) * REGISTERS + (uint64_t)number + 1;
+	const struct value *known = facts_find(function->facts, symbol);
+
+	forget_symbol(state, symbol);
+	state->registers[number] = known ? *known : value_symbol(symbol);
+}
+
 /* Returns the type of what a call returns, or NULL. */
-static const struct type *called_type(const struct function *function,
-				      const struct step *step)
+static const struct type *returned_type(const struct function *function,
+					const struct step *step,
+					const struct callee *callee)
 {
 	uint64_t back = step->address + step->size;
 
 	for (size_t i = 0; i < function->variables.calls.count; i++)
 		if (function->variables.calls.items[i].back == back)
 			return function->variables.calls.items[i].type;
-	return step->has_target ? variables_returned(function->types, step->target)
-				: NULL;
+	return callee ? callee->returned : NULL;
+}
+
+static void learn_parameters(const struct state *state, const struct function *function,
+			     const struct callee *callee)
+{
+	for (size_t i = 0; callee && i < callee->count; i++) {
+		const struct parameter *parameter = &callee->parameters[i];
+		int number = parameter->number;
+		struct value pointer;
+
+		if (number == PARAMETER_IN_ORDER)
+			number = function->convention->parameters[i];
+		if (number < 0 || number >= REGISTERS || !parameter->type ||
+		    parameter->type->kind != TYPE_POINTER)
+			continue;
+		pointer = value_pointer(function->types, parameter->type->target);
+		facts_note(function->facts, function->types, &state->registers[number],
+			   &pointer);
+	}
+}
+
+/* The word of a result, or a number that is not known. */
+static void set_result(struct state *state, const struct function *function,
+		       const struct step *step, int number, const struct type *type,
+		       uint64_t offset)
+{
+	struct value word = value_any();
+
+	if (type && offset < type->size && type->size <= 2 * WORD_SIZE)
+		word = memory_word(function, type, offset);
+	if (word.kind == VALUE_ANY)
+		define(state, function, number, step);
+	else
+		state->registers[number] = word;
 }
 
 static void call(struct state *state, const struct function *function,
 		 const struct step *step)
 {
 	const struct convention *convention = function->convention;
-	const struct type *type = called_type(function, step);
+	const struct callee *callee =
+		step->has_target ? callee_at(function->types, step->target) : NULL;
+	const struct type *type = returned_type(function, step, callee);
 
+	learn_parameters(state, function, callee);
 	for (int i = 0; i < REGISTERS; i++)
 		if (convention->lost >> i & 1)
 			state->registers[i] = value_any();
-	if (!type || type->size > 2 * WORD_SIZE)
-		return;
-	state->registers[convention->result] = memory_word(function, type, 0);
-	if (type->size > WORD_SIZE)
-		state->registers[convention->more_result] =
-			memory_word(function, type, WORD_SIZE);
+	set_result(state, function, step, convention->result, type, 0);
+	set_result(state, function, step, convention->more_result, type, WORD_SIZE);
 }
 
 static struct value result_of(const struct state *state, const struct function *function,
@@ -201,25 +267,6 @@ static struct value result_of(const struct state *state, const struct function *
 	}
 }
 
-/* Registers and slots with the number that the symbol had before keep what is known of
- * any. */
-static void forget_symbol(struct state *state, uint64_t symbol)
-{
-	for (size_t i = 0; i < REGISTERS; i++)
-		value_forget_symbol(&state->registers[i], symbol);
-	for (size_t i = 0; i < SLOTS; i++)
-		value_forget_symbol(&state->slots[i].value, symbol);
-}
-
-/* A register gets a number that is not known: its step names it. */
-static void define(struct state *state, int number, const struct step *step)
-{
-	uint64_t symbol = step->address * REGISTERS + (uint64_t)number + 1;
-
-	forget_symbol(state, symbol);
-	state->registers[number] = value_symbol(symbol);
-}
-
 /* Numbers in tables of virtual functions are offsets of base classes, not of elements of
  * arrays. */
 static bool is_from_table(const struct state *state, const struct function *function,
@@ -243,16 +290,17 @@ static void compute(struct state *state, const struct function *function,
 	if (step->is_narrow)
 		result = value_narrow(&result);
 	if (result.kind == VALUE_ANY && step->kind != STEP_SUBTRACT && !is_table)
-		define(state, step->to, step);
+		define(state, function, step->to, step);
 	else
 		state->registers[step->to] = result;
 }
 
-static void lose_written(struct state *state, const struct step *step)
+static void lose_written(struct state *state, const struct function *function,
+			 const struct step *step)
 {
 	for (int i = 0; i < REGISTERS; i++)
 		if (step->written >> i & 1)
-			define(state, i, step);
+			define(state, function, i, step);
 }
 
 void state_step(struct state *state, const struct function *function,
@@ -292,7 +340,7 @@ void state_step(struct state *state, const struct function *function,
 	case STEP_STORE:
 		break;
 	default:
-		lose_written(state, step);
+		lose_written(state, function, step);
 		break;
 	}
 }

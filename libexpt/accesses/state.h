@@ -3,6 +3,7 @@
 #ifndef LIBEXPT_ACCESSES_STATE_H
 #define LIBEXPT_ACCESSES_STATE_H
 
+#include "libexpt/accesses/facts.h"
 #include "libexpt/accesses/step.h"
 #include "libexpt/accesses/value.h"
 #include "libexpt/types/statics.h"
@@ -27,6 +28,7 @@ struct function {
 	struct types *types;
 	struct statics *statics;
 	const struct convention *convention;
+	struct facts *facts; /* that grow while the code is followed */
 	struct variables variables;
 	struct {
 		struct step *items; /* by address */
@@ -50,7 +52,7 @@ static inline size_t steps_before(const struct function *function, uint64_t addr
 	return low;
 }
 
-void state_at_entry(struct state *state, const struct convention *convention);
+void state_at_entry(struct state *state, const struct function *function);
 /* true: it changed. */
 bool state_merge(struct state *into, const struct function *function,
 		 const struct state *from);

@@ -65,6 +65,7 @@ struct step {
 struct convention {
 	int stack_pointer, frame_pointer;
 	int result, more_result; /* of one word, and the second one */
+	int parameters[6];	 /* numbers and addresses */
 	uint32_t lost;		 /* registers that a call changes */
 	int64_t entry; /* the stack pointer at the entry, from the frame address */
 };

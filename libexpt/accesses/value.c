@@ -40,13 +40,19 @@ static bool ends_openly(struct types *types, const struct type *type)
 
 struct value value_pointer(struct types *types, const struct type *type)
 {
+	bool is_array = false;
+
+	while (type && type->kind == TYPE_ARRAY && type->target && !type->is_described) {
+		type = type->target;
+		is_array = true;
+	}
 	if (!type || type->kind == TYPE_CODE || type->kind == TYPE_UNKNOWN)
 		return value_any();
 	return (struct value){
 		.kind = VALUE_POINTER,
 		.type = type,
 		.is_single = ends_openly(types, type),
-		.is_walking = type->kind < TYPE_ARRAY && type->size > 0,
+		.is_walking = (is_array || type->kind < TYPE_ARRAY) && type->size > 0,
 	};
 }
 

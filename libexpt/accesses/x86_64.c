@@ -404,6 +404,7 @@ const struct convention *step_convention(const struct step_reader *reader)
 		.frame_pointer = X86_BP,
 		.result = X86_AX,
 		.more_result = X86_DX,
+		.parameters = { X86_DI, X86_SI, X86_DX, X86_CX, 8, 9 },
 		.lost = CALL_LOST,
 		.entry = -8,
 	};

@@ -40,6 +40,8 @@ static struct detail *slot_of(struct details *details, unsigned name)
 		return &details->upper_bound;
 	case DW_AT_data_location:
 		return &details->data_location;
+	case DW_AT_encoding:
+		return &details->encoding;
 	case DW_AT_language:
 		return &details->language;
 	case DW_AT_call_return_pc:

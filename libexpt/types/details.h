@@ -20,7 +20,7 @@ struct details {
 	struct dwarf_unit *unit;
 	struct detail type, location, frame_base;
 	struct detail size, member_location, bit_size, bit_offset, data_bit_offset;
-	struct detail count, lower_bound, upper_bound, data_location, language;
+	struct detail count, lower_bound, upper_bound, data_location, language, encoding;
 	struct detail call_return, call_origin;
 	struct dwarf_extent extent;
 	struct dwarf_value next; /* the entry with what this one lacks */

@@ -41,7 +41,9 @@ static bool place_bits(struct type_member *member, const struct details *details
 	return member->is_bit_field = true;
 }
 
-static bool add_member(struct reading *reading, const struct details *details)
+/* is_selector: it says which variant there is, if that is not in one of them. */
+static bool add_member(struct reading *reading, const struct details *details,
+		       bool is_selector)
 {
 	struct type_member *member, new = { .name = details->name };
 
@@ -56,6 +58,9 @@ static bool add_member(struct reading *reading, const struct details *details)
 	if (!new.name || !*new.name)
 		new.name = "-";
 	place_bits(&new, details);
+	new.order = (uint32_t)reading->members.count;
+	if (is_selector)
+		new.order |= UINT32_C(1) << 31;
 	member = array_add(&reading->members);
 	if (!member)
 		return false;
@@ -75,7 +80,7 @@ static bool is_group(unsigned tag)
 
 /* Read the entries inside one that was read to its last attribute. */
 static bool read_children(struct reading *reading, struct dwarf_unit *unit,
-			  struct dwarf_entries *entries, unsigned level)
+			  struct dwarf_entries *entries, unsigned parent, unsigned level)
 {
 	struct dwarf_entry entry;
 	unsigned skipped = 0; /* lists of children that are open and do not matter */
@@ -91,13 +96,14 @@ static bool read_children(struct reading *reading, struct dwarf_unit *unit,
 		if (skipped == 0 && is_member(entry.tag))
 			details_take(&details, unit, &entry);
 		dwarf_entry_finish(&entry, entries);
-		if (details.tag && !add_member(reading, &details))
+		if (details.tag &&
+		    !add_member(reading, &details, parent == DW_TAG_variant_part))
 			return false;
 		if (!entry.has_children)
 			continue;
 		if (skipped > 0 || !is_group(entry.tag) || level == LEVELS_MAX)
 			skipped++;
-		else if (!read_children(reading, unit, entries, level + 1))
+		else if (!read_children(reading, unit, entries, entry.tag, level + 1))
 			return false;
 	}
 	return true;
@@ -107,17 +113,9 @@ static int compare_members(const void *one, const void *other)
 {
 	const struct type_member *a = one, *b = other;
 
-	return (a->offset > b->offset) - (a->offset < b->offset);
-}
-
-/* Members at the same offset stay in their order: those of unions. */
-static void sort(struct type_member *members, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (members[i].offset < members[i - 1].offset) {
-			qsort(members, count, sizeof(*members), compare_members);
-			return;
-		}
+	if (a->offset != b->offset)
+		return a->offset > b->offset ? 1 : -1;
+	return (a->order > b->order) - (a->order < b->order);
 }
 
 static void keep(struct type_record *record, struct reading *reading)
@@ -129,7 +127,7 @@ static void keep(struct type_record *record, struct reading *reading)
 		return;
 	memcpy(record->members, reading->members.items, size);
 	record->count = reading->members.count;
-	sort(record->members, record->count);
+	qsort(record->members, record->count, sizeof(*record->members), compare_members);
 }
 
 static void read_members(struct types *types, struct type_record *record)
@@ -143,7 +141,8 @@ static void read_members(struct types *types, struct type_record *record)
 	    !dwarf_entry_next(&entry, &entries))
 		return;
 	dwarf_entry_finish(&entry, &entries);
-	if (entry.has_children && read_children(&reading, record->unit, &entries, 0))
+	if (entry.has_children &&
+	    read_children(&reading, record->unit, &entries, entry.tag, 0))
 		keep(record, &reading);
 	array_release(&reading.members);
 }

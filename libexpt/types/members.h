@@ -10,6 +10,7 @@ struct type_member {
 	const struct type *type;
 	uint64_t offset, size; /* of the bytes that it is in */
 	bool is_bit_field;
+	uint32_t order; /* of those at the same offset */
 };
 
 /* Get the members of an aggregate, by ascending offset; those of a union, and of the

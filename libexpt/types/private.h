@@ -41,10 +41,10 @@ struct types {
 	} scopes;
 	struct idmap by_unit; /* indexes of scopes */
 	struct {
-		const struct type **items; /* that functions return */
+		struct callee **items;
 		size_t count, capacity;
-	} returned;
-	struct idmap by_function; /* their address: indexes of returned */
+	} callees;
+	struct idmap by_function; /* their address: indexes of callees */
 };
 
 /* type.c: as type_of(), after so many steps from type to type. */

@@ -2,7 +2,6 @@
 #include "libexpt/types/type.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "libexpt/base/array.h"
@@ -13,30 +12,6 @@
 
 /* Types of types: more is hostile. */
 #define STEPS_MAX 64
-
-struct types *types_open(struct dwarf *dwarf)
-{
-	struct types *types = calloc(1, sizeof(*types));
-
-	if (types)
-		types->dwarf = dwarf;
-	return types;
-}
-
-void types_close(struct types *types)
-{
-	if (!types)
-		return;
-	scopes_release(types);
-	array_release(&types->records);
-	array_release(&types->entries);
-	array_release(&types->returned);
-	idmap_release(&types->by_function);
-	idmap_release(&types->by_entry);
-	idmap_release(&types->by_name);
-	arena_release(&types->arena);
-	free(types);
-}
 
 /* ---- names ------------------------------------------------------------------------- */
 
@@ -170,6 +145,15 @@ static void add_word(struct spelling *spelling, const char *word)
 	strbuf_printf(&spelling->text, "%s%s", spelling->text.length ? "+" : "", word);
 }
 
+static bool is_floating(const struct details *details)
+{
+	uint64_t encoding;
+
+	return details->tag == DW_TAG_base_type &&
+	       detail_number(&encoding, &details->encoding) &&
+	       (encoding == DW_ATE_float || encoding == DW_ATE_complex_float);
+}
+
 static void set_kind(struct type *type, const struct details *details)
 {
 	switch (details->tag) {
@@ -191,6 +175,7 @@ static void set_kind(struct type *type, const struct details *details)
 		type->kind = TYPE_UNKNOWN;
 		break;
 	}
+	type->is_floating = is_floating(details);
 	if (!detail_number(&type->size, &details->size))
 		type->size = 0;
 	if (details->tag == DW_TAG_ptr_to_member_type)

@@ -31,14 +31,11 @@ struct type {
 	/* What a pointer points to; the elements of an array. NULL: nothing, or unknown.
 	 */
 	const struct type *target;
+	bool is_floating;
 	bool is_described; /* an array whose memory has the address of its elements */
 };
 
 struct types;
-
-/* dwarf must live longer, and have been opened with locations. */
-struct types *types_open(struct dwarf *dwarf); /* NULL: out of memory */
-void types_close(struct types *types);
 
 /* Returns the type to which a value refers; NULL: there is none, as of "void *". */
 const struct type *type_of(struct types *types, const struct detail *detail);

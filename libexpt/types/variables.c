@@ -4,9 +4,9 @@
 #include <dwarf.h>
 
 #include "libexpt/base/array.h"
-#include "libexpt/dwarf/code.h"
 #include "libexpt/dwarf/ranges.h"
 #include "libexpt/dwarf/value.h"
+#include "libexpt/types/callee.h"
 #include "libexpt/types/place_list.h"
 #include "libexpt/types/private.h"
 
@@ -217,32 +217,6 @@ static bool read_function(struct reading *reading, uint64_t offset)
 
 /* ---- the function ------------------------------------------------------------------ */
 
-/* Returns the unit with the code at an address, or NULL. */
-static struct dwarf_unit *unit_at(const struct dwarf *dwarf, uint64_t address)
-{
-	uint32_t unit = spans_find(&dwarf->spans, address);
-
-	return unit == SPAN_NONE ? NULL : dwarf->debug.units.items[unit];
-}
-
-/* Returns the entry of the function with the code at an address, whatever is inlined
- * there; NULL: there is none. */
-static struct dwarf_unit *function_at_address(struct types *types, uint64_t address,
-					      uint64_t *entry)
-{
-	struct dwarf_unit *unit = unit_at(types->dwarf, address);
-	struct dwarf_code *code = unit ? dwarf_unit_code(unit) : NULL;
-	uint32_t instance = code ? spans_find(&code->spans, address) : SPAN_NONE;
-
-	if (instance == SPAN_NONE)
-		return NULL;
-	while (code->instances.items[instance].is_inlined &&
-	       code->instances.items[instance].parent != SPAN_NONE)
-		instance = code->instances.items[instance].parent;
-	*entry = code->instances.items[instance].entry;
-	return code->unit;
-}
-
 bool variables_read(struct variables *variables, struct types *types, uint64_t offset)
 {
 	struct reading reading = {
@@ -254,35 +228,8 @@ bool variables_read(struct variables *variables, struct types *types, uint64_t o
 
 	if (!elf_image_address(types->dwarf->sources.object, offset, &address))
 		return true;
-	reading.unit = function_at_address(types, address, &entry);
+	reading.unit = callee_entry(types, address, &entry);
 	return !reading.unit || read_function(&reading, entry);
-}
-
-static const struct type *read_returned(struct types *types, uint64_t address)
-{
-	struct details details;
-	uint64_t entry;
-	struct dwarf_unit *unit = function_at_address(types, address, &entry);
-
-	return unit && details_read(&details, unit, entry) ? type_of(types, &details.type)
-							   : NULL;
-}
-
-const struct type *variables_returned(struct types *types, uint64_t address)
-{
-	uint32_t *slot = idmap_add(&types->by_function, address);
-	const struct type **type;
-
-	if (!slot)
-		return NULL;
-	if (*slot == IDMAP_NONE) {
-		type = array_add(&types->returned);
-		if (!type)
-			return NULL;
-		*slot = (uint32_t)types->returned.count - 1;
-		*type = read_returned(types, address);
-	}
-	return types->returned.items[*slot];
 }
 
 void variables_release(struct variables *variables)

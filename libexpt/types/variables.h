@@ -46,8 +46,4 @@ struct variables {
 bool variables_read(struct variables *variables, struct types *types, uint64_t offset);
 void variables_release(struct variables *variables);
 
-/* Returns what the function at an address of the object's file returns; NULL: nothing, or
- * unknown. */
-const struct type *variables_returned(struct types *types, uint64_t address);
-
 #endif
