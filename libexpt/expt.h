@@ -21,6 +21,7 @@
 #include "libexpt/api/code.h"
 #include "libexpt/api/collections.h"
 #include "libexpt/api/conflicts.h"
+#include "libexpt/api/data.h"
 #include "libexpt/api/filter.h"
 #include "libexpt/api/group.h"
 #include "libexpt/api/log.h"

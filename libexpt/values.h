@@ -120,6 +120,11 @@ enum expt_address_code {
 /* <profile memop=>: how a counter's records identify the instruction and its data. */
 enum expt_memop {
 	EXPT_MEMOP_NONE			= 0,
+	EXPT_MEMOP_LOAD			= 1,	/* found by backtracking: a load, ... */
+	EXPT_MEMOP_STORE		= 2,	/* ... a store, ... */
+	EXPT_MEMOP_EITHER		= 3,	/* ... or either */
+	EXPT_MEMOP_COUNT_INSTRUCTION	= 4,
+	EXPT_MEMOP_NOT_OF_PROGRAM	= 0x100,
 	EXPT_MEMOP_PRECISE		= 0x203,	/* VIRTPC: the instruction ... */
 	EXPT_MEMOP_PRECISE_NEXT		= 0x403,	/* ... or the next one */
 };

@@ -11,6 +11,11 @@ struct row {
 	struct expt_row shown;
 	struct figures exclusive, inclusive;
 	uint32_t visit; /* number of the last stack that counted it */
+	/* Of data objects: */
+	struct expt_datum datum;
+	const struct type *type; /* or NULL */
+	struct types *types;
+	const struct variable *variable; /* that it is, or is in; or NULL */
 	bool is_folded; /* all functions of an object; see expt_view_set_object() */
 	bool is_api;	/* of an object of which only the entries are shown */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "libexpt/accesses/access.h"
 #include "libexpt/analysis/object_modes.h"
 #include "libexpt/analysis/rows.h"
 #include "libexpt/analysis/view_members.h"
@@ -30,6 +31,8 @@ static void forget_sums(struct expt_view *view)
 static void forget(struct expt_view *view)
 {
 	forget_sums(view);
+	accesses_close(view->accesses);
+	view->accesses = NULL;
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (view->uses[i].own) {
 			view->uses[i].kind->forget(view->uses[i].own);
@@ -64,6 +67,7 @@ static void add_metrics(struct expt_view *view, struct kind_use *use)
 			.data = use->kind->data,
 			.is_offered = has_data,
 			.is_sampled = use->kind->is_sampled,
+			.has_data_objects = use->with_data >> i & 1,
 		};
 		view->places[number] = has_data ? view->width++ : PLACE_NONE;
 		view->square_places[number] = has_data && use->kind->is_sampled

@@ -25,6 +25,7 @@ enum expt_by {
 	EXPT_BY_LINE,			/* of a source in a function */
 	EXPT_BY_SOURCE_LINE,		/* of a source, in whatever function */
 	EXPT_BY_INDEX,			/* for expt_view_index_rows() only */
+	EXPT_BY_DATA,			/* for expt_view_data_rows() only */
 	EXPT_BY_COUNT,
 };
 

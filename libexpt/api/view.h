@@ -99,6 +99,7 @@ struct expt_metric {
 	enum expt_data data;		/* the events that it counts */
 	bool is_offered;		/* some experiment has data for it */
 	bool is_sampled;		/* values have an error */
+	bool has_data_objects;		/* see expt_view_data_rows() */
 };
 
 /* All metrics, those of one kind of data together. */

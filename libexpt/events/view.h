@@ -8,6 +8,7 @@
 #include "libexpt/events/kind.h"
 #include "libexpt/expt.h"
 
+struct accesses;
 struct evaluation;
 struct stack_sums;
 
@@ -23,9 +24,10 @@ struct view_member {
 struct kind_use {
 	const struct data_kind *kind;
 	const struct metric_form *forms;
-	size_t count; /* of its metrics */
-	size_t base;  /* the number of the first */
-	void *own;    /* of the kind */
+	size_t count;	    /* of its metrics */
+	size_t base;	    /* the number of the first */
+	void *own;	    /* of the kind */
+	uint32_t with_data; /* metrics with data objects, by bits */
 };
 
 /* A type of index objects. */
@@ -90,6 +92,7 @@ struct expt_view {
 	struct object_modes object_modes;
 	bool is_inlined; /* see expt_view_set_inlined() */
 	struct residents residents;
+	struct accesses *accesses; /* NULL until data objects are asked for */
 };
 
 /* Check whether the caller wants to stop: long loops end then, as if memory ran out. */

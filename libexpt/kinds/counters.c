@@ -24,7 +24,9 @@ struct declared {
 	uint8_t metric[TAGS];
 	bool is_precise[TAGS]; /* records have the exact address of the instruction */
 	bool is_time[TAGS];    /* cycles, shown as time */
+	bool has_data[TAGS];   /* records have data addresses */
 };
+
 struct counters {
 	struct {
 		struct declared *items;
@@ -32,6 +34,7 @@ struct counters {
 	} declared;
 	struct metric_form metrics[KIND_METRICS_MAX];
 	size_t count;
+	uint32_t with_data; /* of metrics, by bits */
 };
 
 /* ---- names ---- */
@@ -168,6 +171,16 @@ static bool is_precise(const struct expt_profile *profile)
 	       (memop == EXPT_MEMOP_PRECISE || memop == EXPT_MEMOP_PRECISE_NEXT);
 }
 
+/* All but these find the instruction that accessed memory. */
+static bool has_data(const struct expt_profile *profile)
+{
+	uint64_t memop;
+
+	return number_u64(&memop, attribute_of(profile, "memop")) &&
+	       memop != EXPT_MEMOP_NONE && memop != EXPT_MEMOP_COUNT_INSTRUCTION &&
+	       memop != EXPT_MEMOP_NOT_OF_PROGRAM;
+}
+
 static void find_declared(struct expt_view *view, struct counters *counters,
 			  struct declared *own)
 {
@@ -182,6 +195,9 @@ static void find_declared(struct expt_view *view, struct counters *counters,
 			continue;
 		own->metric[tag] = add_metric(view, counters, profile);
 		own->is_precise[tag] = is_precise(profile);
+		own->has_data[tag] = has_data(profile);
+		if (own->has_data[tag] && own->metric[tag] != NONE)
+			counters->with_data |= UINT32_C(1) << own->metric[tag];
 		own->is_time[tag] = own->metric[tag] != NONE &&
 				    counters->metrics[own->metric[tag]].unit ==
 					    EXPT_UNIT_TIME;
@@ -214,6 +230,7 @@ static bool declare(struct expt_view *view, struct kind_use *use)
 		return false;
 	use->forms = counters->metrics;
 	use->count = counters->count;
+	use->with_data = counters->with_data;
 	return true;
 }
 
@@ -293,6 +310,17 @@ static uint64_t leaf(const struct expt_record *record, const struct gauge *gauge
 		return 0;
 	expt_record_value(record, EXPT_VIRTPC, &pc);
 	return (uint64_t)pc;
+}
+
+bool counters_has_data(const struct kind_use *use, const struct expt *expt,
+		       const struct expt_record *record)
+{
+	const struct declared *own = declared_of(use, expt);
+	int64_t tag = -1;
+
+	expt_record_value(record, EXPT_HWCTAG, &tag);
+	return own && tag >= 0 && tag < TAGS && own->metric[tag] != NONE &&
+	       use->with_data >> own->metric[tag] & 1;
 }
 
 const struct data_kind counters_kind = {

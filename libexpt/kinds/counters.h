@@ -7,4 +7,9 @@
 
 extern const struct data_kind counters_kind; /* its metrics are declared */
 
+/* Check whether a record's metric has data objects: its own counter was recorded with
+ * addresses, or the same one of another experiment. */
+bool counters_has_data(const struct kind_use *use, const struct expt *expt,
+		       const struct expt_record *record);
+
 #endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "libexpt/dataspace/data_rows.h"
+
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/events/stack_sums.h"
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+static struct row *add_row(struct expt_rows *rows, const char *name, uint32_t container)
+{
+	struct row *row = rows_add(rows);
+
+	if (!row)
+		return NULL;
+	row->shown.name = name;
+	row->datum.container = container;
+	row->datum.descriptor = row->datum.short_form = name;
+	return row;
+}
+
+struct expt_rows *data_rows_new(struct expt_view *view)
+{
+	static const struct stack_sums none;
+	struct expt_rows *rows = rows_new(view, EXPT_BY_DATA, &none);
+
+	if (rows && add_row(rows, "<Scalars>", EXPT_ROW_TOTAL) &&
+	    add_row(rows, "<Unknown>", EXPT_ROW_TOTAL))
+		return rows;
+	rows_free(rows);
+	return NULL;
+}
+
+uint32_t data_rows_of_reason(struct expt_rows *rows, enum reason reason)
+{
+	uint32_t *slot = idmap_add(&rows->by_key, 1 + (uint64_t)reason);
+
+	if (!slot)
+		return IDMAP_NONE;
+	if (*slot == IDMAP_NONE) {
+		struct row *row =
+			add_row(rows, reason_names[reason].name, EXPT_DATA_UNKNOWN);
+
+		if (!row)
+			return IDMAP_NONE;
+		if (reason_names[reason].short_word)
+			row->datum.short_form = reason_names[reason].short_word;
+		*slot = (uint32_t)rows->rows.count - 1;
+	}
+	return *slot;
+}
+
+/* ---- elements ---------------------------------------------------------------------- */
+
+/* Two variables of the same name are two objects; types of the same name, size and line
+ * are the same in all load objects. */
+static bool is_same(const struct row *row, const struct row *wanted)
+{
+	return row->datum.container == wanted->datum.container &&
+	       row->variable == wanted->variable &&
+	       row->datum.size == wanted->datum.size &&
+	       row->datum.offset == wanted->datum.offset &&
+	       (row->type == wanted->type ||
+		(row->type && wanted->type && row->type->line == wanted->type->line)) &&
+	       strcmp(row->datum.descriptor, wanted->datum.descriptor) == 0;
+}
+
+/* Append an element in the words of the source: "foo_t.i". */
+static void write_short(struct strbuf *text, const struct data_element *element)
+{
+	const char *name = element->name;
+
+	if (!name)
+		name = element->type ? strchr(element->type->name, ':') + 1 : "-";
+	if (text->length > 0)
+		strbuf_add_char(text, '.');
+	strbuf_add_text(text, name);
+}
+
+/* Returns the row of an element in a container. wanted: its texts are not kept yet. */
+static uint32_t find_row(struct expt_rows *rows, const struct row *wanted)
+{
+	const struct expt_datum *datum = &wanted->datum;
+	uint64_t key = idmap_text_key(IDMAP_KEY, datum->descriptor);
+	struct row *row;
+	uint32_t *slot;
+
+	key = idmap_key(key, &datum->container, sizeof(datum->container));
+	for (;; key++) {
+		slot = idmap_add(&rows->by_key, key);
+		if (!slot)
+			return IDMAP_NONE;
+		if (*slot == IDMAP_NONE)
+			break;
+		if (is_same(&rows->rows.items[*slot], wanted))
+			return *slot;
+	}
+	row = rows_add(rows);
+	if (!row)
+		return IDMAP_NONE;
+	row->datum = *datum;
+	row->type = wanted->type;
+	row->types = wanted->types;
+	row->variable = wanted->variable;
+	row->datum.descriptor =
+		arena_text(&rows->values, datum->descriptor, strlen(datum->descriptor));
+	row->datum.short_form =
+		arena_text(&rows->values, datum->short_form, strlen(datum->short_form));
+	row->shown.name = row->datum.descriptor;
+	if (!row->datum.descriptor || !row->datum.short_form)
+		return IDMAP_NONE;
+	return *slot = (uint32_t)rows->rows.count - 1;
+}
+
+static uint32_t container_of(const struct data_element *outermost)
+{
+	bool is_whole = outermost->type && (outermost->type->kind == TYPE_AGGREGATE ||
+					    outermost->type->kind == TYPE_ARRAY);
+
+	return is_whole ? EXPT_ROW_TOTAL : EXPT_DATA_SCALARS;
+}
+
+uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *place)
+{
+	cleanup_strbuf struct strbuf descriptor = STRBUF_INIT, short_form = STRBUF_INIT;
+	struct data_element elements[DATA_ELEMENTS_MAX];
+	size_t count = data_elements(elements, place);
+	uint32_t number = container_of(&elements[0]);
+
+	for (size_t i = 0; i < count && number != IDMAP_NONE; i++) {
+		const struct type *type = elements[i].type;
+		struct row wanted = {
+			.datum.container = number,
+			.datum.offset = elements[i].offset,
+			.datum.size = elements[i].size,
+			.datum.is_aggregate = type && type->kind == TYPE_AGGREGATE,
+			.type = type,
+			.types = place->types,
+			.variable = elements[0].name ? place->variable : NULL,
+		};
+
+		data_element_write(&descriptor, &elements[i]);
+		write_short(&short_form, &elements[i]);
+		if (descriptor.failed || short_form.failed)
+			return IDMAP_NONE;
+		wanted.datum.descriptor = strbuf_text(&descriptor);
+		wanted.datum.short_form = strbuf_text(&short_form);
+		number = find_row(rows, &wanted);
+	}
+	return number;
+}
+
+const struct expt_datum *expt_row_datum(const struct expt_rows *rows, size_t i)
+{
+	return &rows->rows.items[i].datum;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The members of an aggregate in the order of their offsets, with the gaps between
+ * them. */
+#include <string.h>
+
+#include "libexpt/base/array.h"
+#include "libexpt/dataspace/data_rows.h"
+#include "libexpt/types/members.h"
+
+/* Aggregates in aggregates: more is hostile. */
+#define DEPTH_MAX   16
+#define MEMBERS_MAX 100000
+
+struct laying {
+	struct expt_rows *rows;
+	struct types *types;
+	struct {
+		struct expt_data_member *items;
+		size_t count, capacity;
+	} members;
+};
+
+/* Returns the row of a member in a container, or EXPT_ROW_TOTAL. */
+static uint32_t find_row(const struct laying *laying, uint32_t container,
+			 const char *element, uint64_t offset)
+{
+	size_t length = strlen(element);
+
+	for (size_t i = EXPT_DATA_FIRST; i < laying->rows->rows.count; i++) {
+		const struct expt_datum *datum = &laying->rows->rows.items[i].datum;
+		size_t whole = strlen(datum->descriptor);
+
+		if (datum->container == container && datum->offset == offset &&
+		    whole >= length &&
+		    strcmp(datum->descriptor + whole - length, element) == 0)
+			return (uint32_t)i;
+	}
+	return EXPT_ROW_TOTAL;
+}
+
+static bool add_member(struct laying *laying, const struct expt_data_member *member)
+{
+	struct expt_data_member *new;
+
+	if (laying->members.count == MEMBERS_MAX)
+		return false;
+	new = array_add(&laying->members);
+	if (new)
+		*new = *member;
+	return new;
+}
+
+static bool add_gap(struct laying *laying, uint64_t start, uint64_t end, unsigned depth)
+{
+	struct expt_data_member gap = { .offset = start,
+					.size = end - start,
+					.depth = depth };
+
+	return start >= end || add_member(laying, &gap);
+}
+
+/* Returns the aggregate that a member is, or that the elements of an array are. */
+static const struct type *inner_aggregate(const struct type *type)
+{
+	return type && type->kind == TYPE_AGGREGATE ? type : NULL;
+}
+
+static bool lay_out(struct laying *laying, const struct type *type, uint64_t start,
+		    unsigned depth, uint32_t container);
+
+static bool add_one(struct laying *laying, const struct type_member *member,
+		    uint64_t start, unsigned depth, uint32_t container)
+{
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+	struct data_element element = { .type = member->type, .name = member->name };
+	struct expt_data_member new = {
+		.offset = start + member->offset,
+		.size = member->size,
+		.depth = depth,
+	};
+	const struct type *inner = inner_aggregate(member->type);
+
+	data_element_write(&text, &element);
+	if (text.failed)
+		return false;
+	new.element = arena_text(&laying->rows->values, strbuf_text(&text), text.length);
+	if (!new.element)
+		return false;
+	new.row = container == EXPT_ROW_TOTAL
+			  ? EXPT_ROW_TOTAL
+			  : find_row(laying, container, new.element, new.offset);
+	return add_member(laying, &new) &&
+	       (!inner || depth == DEPTH_MAX ||
+		lay_out(laying, inner, new.offset, depth + 1, new.row));
+}
+
+static bool lay_out(struct laying *laying, const struct type *type, uint64_t start,
+		    unsigned depth, uint32_t container)
+{
+	const struct type_member *members;
+	size_t count = type_members(laying->types, type, &members);
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!add_gap(laying, start + end, start + members[i].offset, depth) ||
+		    !add_one(laying, &members[i], start, depth, container))
+			return false;
+		if (members[i].offset + members[i].size > end)
+			end = members[i].offset + members[i].size;
+	}
+	return add_gap(laying, start + end, start + type->size, depth);
+}
+
+size_t expt_data_layout(struct expt_rows *rows, size_t row,
+			const struct expt_data_member **members)
+{
+	struct row *laid = &rows->rows.items[row];
+	struct laying laying = { .rows = rows, .types = laid->types };
+	struct expt_data_member *kept = NULL;
+	size_t size, count = 0;
+
+	*members = NULL;
+	if (!laid->datum.is_aggregate)
+		return 0;
+	if (lay_out(&laying, laid->type, laid->datum.offset, 0, (uint32_t)row)) {
+		count = laying.members.count;
+		size = count * sizeof(*kept);
+		kept = size > 0 ? arena_alloc(&rows->values, size) : NULL;
+	}
+	if (kept)
+		memcpy(kept, laying.members.items, count * sizeof(*kept));
+	array_release(&laying.members);
+	*members = kept;
+	return kept ? count : 0;
+}
