@@ -111,6 +111,12 @@ static bool has_hardware(void)
 	return fd >= 0;
 }
 
+/* Precise samples of events that count something else have no address. */
+static bool has_addresses(const pfm_event_info_t *event)
+{
+	return event->is_precise && strncmp(event->name, "MEM_", 4) == 0;
+}
+
 static void list_unit(FILE *to, pfm_pmu_t unit)
 {
 	pfm_pmu_info_t about = { .size = sizeof(about) };
@@ -123,7 +129,8 @@ static void list_unit(FILE *to, pfm_pmu_t unit)
 		pfm_event_info_t event = { .size = sizeof(event) };
 
 		if (late_pfm_get_event_info(i, PFM_OS_PERF_EVENT, &event) == PFM_SUCCESS)
-			fprintf(to, "    %s,%d ('%s')\n", event.name,
+			fprintf(to, "    %s%s,%d ('%s')\n",
+				has_addresses(&event) ? "[+]" : "", event.name,
 				COUNTER_PERIOD_USUAL, event.desc);
 	}
 }

@@ -28,6 +28,8 @@ static int refuse(const char *words, const char *why)
 	return cli_error("-h %s: %s", words, why) + (CLI_USAGE - CLI_FAILED);
 }
 
+#define NO_ADDRESSES "this counter has no data addresses"
+
 /* ---- words ---- */
 
 enum rate { RATE_ON, RATE_HIGH, RATE_LOW, RATE_NUMBER };
@@ -144,7 +146,7 @@ static int want_address(struct counter *counter, const char *words)
 			    counter->type == PERF_TYPE_TRACEPOINT;
 
 	if (known ? !known->has_address : is_of_kernel)
-		return refuse(words, "this counter has no data addresses");
+		return refuse(words, NO_ADDRESSES);
 	counter->has_address = true;
 	/* Ask for precise samples; the kernel knows which counters of memory accesses
 	 * have them. */
@@ -351,6 +353,28 @@ static const char *explain(int error)
 	}
 }
 
+/* Returns true if the counter can be opened, but not with precise samples. */
+static bool has_no_addresses(const struct counter *counter, int group)
+{
+	struct counter plain = *counter;
+	int fd;
+
+	plain.precision = 0;
+	fd = counter->precision > 0 ? counter_open(&plain, group) : -1;
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static const char *explain_open(const struct counter *counter, int group, int error)
+{
+	if (has_no_addresses(counter, group))
+		return NO_ADDRESSES;
+	return group >= 0 && error == EINVAL
+		       ? "it cannot be combined with the other counters"
+		       : explain(error);
+}
+
 /* Open hardware counters as one group, which the kernel refuses if they do not fit the
  * processor together. */
 int counters_check(struct counter_list *list)
@@ -361,15 +385,13 @@ int counters_check(struct counter_list *list)
 	for (; opened < list->count && status == CLI_OK; opened++) {
 		struct counter *counter = &list->items[opened];
 		bool is_software = counter->type == PERF_TYPE_SOFTWARE;
-		int fd = counter_open(counter, is_software ? -1 : leader);
+		int group = is_software ? -1 : leader;
+		int fd = counter_open(counter, group);
 
 		fds[opened] = fd;
 		if (fd < 0)
-			status = cli_error(
-				"-h %s: %s", counter->name,
-				leader >= 0 && !is_software && errno == EINVAL
-					? "it cannot be combined with the other counters"
-					: explain(errno));
+			status = cli_error("-h %s: %s", counter->name,
+					   explain_open(counter, group, errno));
 		else if (!is_software && leader < 0)
 			leader = fd;
 	}
