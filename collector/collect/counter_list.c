@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <unistd.h>
 
+#include "collector/collect/counter_devices.h"
 #include "collector/collect/counter_names.h"
 #include "collector/collect/counter_table.h"
 #include "collector/collect/counters.h"
@@ -94,4 +95,5 @@ void counters_list(FILE *to)
 		fputs("    none available on this machine\n", to);
 	fputc('\n', to);
 	counter_names_list(to);
+	counter_devices_list(to);
 }

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/collect/counter_devices.h"
 #include "collector/collect/counter_names.h"
 #include "collector/collect/counter_table.h"
 #include "libexpt/base/cleanup.h"
@@ -112,23 +113,32 @@ static void use_known(struct counter *counter, const struct known_counter *known
 	counter->cpu = known_counter_is_hardware(known) ? counter_cpu() : 0;
 }
 
-/* A name that is not well known is a code, or a name of libpfm4. */
+/* Returns NULL, or why the name cannot be encoded. */
+static const char *encode(struct counter_code *code, const char *name)
+{
+	const char *why = counter_names_encode(code, name);
+	int rc = why ? counter_devices_encode(code, name) : 0;
+
+	if (rc == -ENOENT)
+		return why;
+	return rc < 0 ? "it has no such attribute, or not with this value" : NULL;
+}
+
+/* A name that is not well known is a code, or a name of libpfm4 or of the kernel. */
 static int use_raw(struct counter *counter, const char *name,
 		   const struct interval *interval, const char *words)
 {
-	struct counter_code code = {};
+	struct counter_code code = { .type = PERF_TYPE_RAW };
+	const char *why = NULL;
 
-	counter->type = PERF_TYPE_RAW;
-	if (!parse_number(&counter->config, name)) {
-		const char *why = counter_names_encode(&code, name);
-
-		if (why)
-			return refuse(words, why);
-		counter->type = code.type;
-		counter->config = code.config;
-		counter->config1 = code.config1;
-		counter->config2 = code.config2;
-	}
+	if (!parse_number(&code.config, name))
+		why = encode(&code, name);
+	if (why)
+		return refuse(words, why);
+	counter->type = code.type;
+	counter->config = code.config;
+	counter->config1 = code.config1;
+	counter->config2 = code.config2;
 	counter->is_user_only = !code.counts_kernel;
 	counter->cpu = counter_cpu();
 	counter->period = events_of(interval, COUNTER_PERIOD_USUAL);
