@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 
 #include "collector/base/cpu.h"
+#include "collector/base/system.h"
 #include "collector/base/text.h"
 #include "collector/common/packet_text.h"
 #include "collector/common/settings.h"
@@ -17,6 +18,7 @@
 #include "collector/sources/overflow.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
+#include "collector/unwind/x86_64.h"
 #include "libexpt/format.h"
 
 /* ---- in the handler ---- */
@@ -49,20 +51,45 @@ static bool has_pc(const struct counter *counter, const struct overflow_record *
 	return !is_of_kernel(record->pc) && (record->is_exact || !is_precise);
 }
 
-static void add_access(struct counter_address_packet *packet,
-		       const struct overflow_record *record)
+/*
+ * Get the registers at the event. Only the processor knows those of a precise sample. A
+ * page fault is followed by its signal before the program goes on: the interrupted
+ * context still has its registers, and the kernel need not copy them, which is slow. If
+ * the signal comes late, the thread has left the instruction, or a later fault of the
+ * same instruction has sent it.
+ */
+static bool find_registers(uint64_t *registers, const struct overflow_record *record,
+			   const struct overflow *overflow, const ucontext_t *context)
 {
-	const struct counter *counter = &settings.counters[packet->counter.tag];
+	struct registers now;
+
+	if (record->has_registers) {
+		copy_bytes(registers, record->registers, sizeof(record->registers));
+		return true;
+	}
+	if (record->is_exact || record->pc != context_pc(context) ||
+	    overflow_comes_again(overflow, record->pc) ||
+	    !registers_from_context(&now, (uintptr_t)context))
+		return false;
+	copy_bytes(registers, now.value, sizeof(record->registers));
+	return true;
+}
+
+static void add_access(struct counter_address_packet *packet, struct thread *thread,
+		       const struct overflow_record *record, const ucontext_t *context)
+{
+	size_t number = (size_t)packet->counter.tag;
 
 	packet->address = address_or_code(record->address);
-	packet->pc = has_pc(counter, record) ? record->pc : 0;
+	packet->pc = has_pc(&settings.counters[number], record) ? record->pc : 0;
 	packet->physical = record->physical;
-	for (size_t i = 0; i < COUNTER_REGISTERS; i++)
-		packet->registers[i] = record->has_registers ? record->registers[i] : 0;
+	if (!find_registers(packet->registers, record, &thread->counters[number],
+			    context))
+		clear_bytes(packet->registers, sizeof(packet->registers));
 }
 
 void counters_record(struct thread *thread, const struct counter_overflow *overflow,
-		     uint64_t now, uint64_t stack)
+		     uint64_t now, uint64_t stack, const ucontext_t *context)
 {
 	bool with_access = has_address(overflow->counter);
 	struct counter_address_packet packet;
@@ -77,7 +104,7 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 		.events = (int64_t)overflow->events,
 	};
 	if (with_access)
-		add_access(&packet, &overflow->record);
+		add_access(&packet, thread, &overflow->record, context);
 	cursor_put(&thread->data[DATA_COUNTERS], &files.data[DATA_COUNTERS],
 		   with_access ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
 		   with_access ? sizeof(packet) : sizeof(packet.counter));
@@ -203,7 +230,7 @@ static void describe_counter(struct text *text, size_t i)
 #define REGISTER(number, name) \
 	{ "REG" #number, "Register " name, "UINT64", \
 	  offsetof(struct counter_address_packet, registers[number]) }
-#define REGISTERS \
+#define REGISTER_FIELDS \
 	REGISTER(0, "rax"), REGISTER(1, "rdx"), REGISTER(2, "rcx"), REGISTER(3, "rbx"), \
 	REGISTER(4, "rsi"), REGISTER(5, "rdi"), REGISTER(6, "rbp"), REGISTER(7, "rsp"), \
 	REGISTER(8, "r8"), REGISTER(9, "r9"), REGISTER(10, "r10"), REGISTER(11, "r11"), \
@@ -222,7 +249,7 @@ static void describe(struct text *text)
 		  offsetof(struct counter_address_packet, pc) },
 		{ "PADDR", "Physical data address", "UINT64",
 		  offsetof(struct counter_address_packet, physical) },
-		REGISTERS,
+		REGISTER_FIELDS,
 	};
 
 	packet_describe_file(text, HWC_FILE);

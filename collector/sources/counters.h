@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "collector/files/source.h"
 #include "collector/sources/overflow.h"
@@ -20,10 +21,10 @@ struct counter_overflow {
 
 /* Call in the handler. counters_take() gets the thread's next overflow; false: there are
  * no more. counters_record() writes it, with the stack at which the thread was
- * interrupted. */
+ * interrupted, and the context. */
 bool counters_take(struct thread *thread, struct counter_overflow *overflow);
 void counters_record(struct thread *thread, const struct counter_overflow *overflow,
-		     uint64_t now, uint64_t stack);
+		     uint64_t now, uint64_t stack, const ucontext_t *context);
 /* Discard all overflows so far. */
 void counters_drop(struct thread *thread);
 

@@ -55,7 +55,7 @@ static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 	if (time_ns > 0)
 		clock_record(thread, now, stack, time_ns);
 	for (; has_overflow; has_overflow = counters_take(thread, &overflow))
-		counters_record(thread, &overflow, now, stack);
+		counters_record(thread, &overflow, now, stack, context);
 	if (sample_is_due(now)) {
 		other_threads_settle(now, true);
 		sample_if_due(now);

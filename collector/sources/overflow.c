@@ -26,32 +26,29 @@
 /* The registers of the program, to recognise an interrupted system call */
 #define REGISTERS (1 << PERF_REG_X86_AX | 1 << PERF_REG_X86_IP)
 
-/*
- * The general registers at the event. They are those of the interrupted code, not those
- * with which the program entered the kernel: only these come from the processor's own
- * record of a precise event. For an event in user mode without such a record, both are
- * the same.
- */
+/* The general registers at a precise event. PERF_SAMPLE_REGS_INTR has those that the
+ * processor itself has recorded with the event, PERF_SAMPLE_REGS_USER may not. */
 #define REGISTERS_OF_EVENT (0xff << PERF_REG_X86_AX | 0xff << PERF_REG_X86_R8)
 
 #ifndef TRAP_PERF /* the kernel's; libc may lack it */
 #define TRAP_PERF 6
 #endif
 
-/* The kernel's record for the sample_type in open_and_map(). It ends before the first
- * part that was not asked for. */
+/* The kernel's record for the sample_type in open_and_map(). The parts in rest, each
+ * only if asked for, are the ABI and the values of REGISTERS_OF_EVENT, and the physical
+ * address. */
 struct sample {
 	struct perf_event_header header;
 	uint64_t pc, address, count;
 	uint64_t abi, ax, pc_of_call; /* the values of REGISTERS */
-	uint64_t abi_of_event, registers[COUNTER_REGISTERS];
-	uint64_t physical;
+	uint64_t rest[1 + COUNTER_REGISTERS + 1];
 };
-#define SIZE_PLAIN	    offsetof(struct sample, abi_of_event)
-#define SIZE_WITH_REGISTERS offsetof(struct sample, physical)
+#define SIZE_PLAIN     offsetof(struct sample, rest)
+#define SIZE_REGISTERS sizeof(uint64_t[1 + COUNTER_REGISTERS])
+#define SIZE_PHYSICAL  sizeof(uint64_t)
 static_assert(PAGE / sizeof(struct sample) >= 16, "a burst of overflows fits the ring");
 
-/* The numbers in DWARF of registers[] above. */
+/* The numbers in DWARF of REGISTERS_OF_EVENT. */
 static const unsigned char numbers[COUNTER_REGISTERS] = {
 	0, 3, 2, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 };
@@ -126,16 +123,19 @@ static int set_signal(int fd)
 
 /* Physical addresses are for privileged users only, and a locked-down kernel keeps the
  * registers to itself, too: do without them. */
-static int open_permitted(struct perf_event_attr *attr, bool with_registers)
+static int open_permitted(struct perf_event_attr *attr, bool has_access)
 {
 	static const uint64_t parts[] = { PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_REGS_INTR };
 	const size_t count = sizeof(parts) / sizeof(parts[0]);
 	int fd;
 
-	if (!with_registers)
+	if (!has_access)
 		return open_event(attr);
-	attr->sample_type |= PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR;
-	attr->sample_regs_intr = REGISTERS_OF_EVENT;
+	attr->sample_type |= PERF_SAMPLE_PHYS_ADDR;
+	if (attr->precise_ip > 0) {
+		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
+		attr->sample_regs_intr = REGISTERS_OF_EVENT;
+	}
 	fd = open_event(attr);
 	for (size_t i = 0; i < count && (fd == -EACCES || fd == -EPERM); i++) {
 		attr->sample_type &= ~parts[i];
@@ -145,7 +145,7 @@ static int open_permitted(struct perf_event_attr *attr, bool with_registers)
 }
 
 static int open_and_map(struct overflow *overflow, const struct perf_event_attr *event,
-			bool with_registers)
+			bool has_access)
 {
 	struct perf_event_attr attr = *event;
 	int fd, rc;
@@ -156,7 +156,7 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 	attr.sample_regs_user = REGISTERS;
 	attr.read_format = 0;
 	atomic_store(&overflow->ring, NULL);
-	fd = open_permitted(&attr, with_registers);
+	fd = open_permitted(&attr, has_access);
 	if (fd < 0)
 		return fd;
 	rc = attr.sigtrap ? 0 : set_signal(fd);
@@ -172,12 +172,12 @@ static int open_and_map(struct overflow *overflow, const struct perf_event_attr 
 }
 
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event,
-		  bool with_registers)
+		  bool has_access)
 {
 	int rc;
 
 	access_begin_open();
-	rc = open_and_map(overflow, event, with_registers);
+	rc = open_and_map(overflow, event, has_access);
 	access_end_open();
 	return rc;
 }
@@ -223,61 +223,94 @@ static uint64_t call_of(const struct sample *sample)
 
 static bool is_sample(const struct perf_event_header *header)
 {
+	size_t rest = header->size - SIZE_PLAIN;
+
 	return header->type == PERF_RECORD_SAMPLE &&
-	       (header->size == SIZE_PLAIN || header->size == SIZE_WITH_REGISTERS ||
-		header->size == sizeof(struct sample));
+	       (rest == 0 || rest == SIZE_PHYSICAL || rest == SIZE_REGISTERS ||
+		rest == SIZE_REGISTERS + SIZE_PHYSICAL);
 }
 
 /* The registers of an event in the kernel are not the program's. */
-static bool has_registers(const struct sample *sample, size_t size)
+static void fill_registers(struct overflow_record *record, const struct sample *sample)
 {
-	return size >= SIZE_WITH_REGISTERS &&
-	       sample->abi_of_event == PERF_SAMPLE_REGS_ABI_64 &&
-	       (sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
-		       PERF_RECORD_MISC_USER;
+	record->has_registers = sample->rest[0] == PERF_SAMPLE_REGS_ABI_64 &&
+				(sample->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+					PERF_RECORD_MISC_USER;
+	for (size_t i = 0; record->has_registers && i < COUNTER_REGISTERS; i++)
+		record->registers[numbers[i]] = sample->rest[1 + i];
 }
 
 static void fill_record(struct overflow_record *record, const struct sample *sample,
 			size_t size)
 {
+	size_t rest = size - SIZE_PLAIN;
+
 	record->pc = sample->pc;
 	record->address = sample->address;
 	record->count = sample->count;
 	record->call = call_of(sample);
+	record->physical = 0;
 	record->is_exact = (sample->header.misc & PERF_RECORD_MISC_EXACT_IP) != 0;
-	record->physical = size == sizeof(*sample) ? sample->physical : 0;
-	record->has_registers = has_registers(sample, size);
-	for (size_t i = 0; record->has_registers && i < COUNTER_REGISTERS; i++)
-		record->registers[numbers[i]] = sample->registers[i];
+	record->has_registers = false;
+	if (rest >= SIZE_REGISTERS) {
+		fill_registers(record, sample);
+		rest -= SIZE_REGISTERS;
+	}
+	if (rest == SIZE_PHYSICAL)
+		record->physical = sample->rest[(size - SIZE_PLAIN) / SIZE_PHYSICAL - 1];
+}
+
+/* Read the next sample from *tail on, and move it after that. Returns the sample's size;
+ * 0: there is none. */
+static size_t read_sample(struct sample *sample, const struct perf_event_mmap_page *page,
+			  uint64_t *tail)
+{
+	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	const char *data = (const char *)page + PAGE;
+
+	while (*tail != head) {
+		struct perf_event_header header;
+		uint64_t at = *tail;
+
+		take_bytes(&header, data, at, sizeof(header));
+		if (header.size < sizeof(header)) { /* not from the kernel: start over */
+			*tail = head;
+			break;
+		}
+		*tail += header.size;
+		if (!is_sample(&header))
+			continue;
+		take_bytes(sample, data, at, header.size);
+		return header.size;
+	}
+	return 0;
 }
 
 bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 {
 	struct perf_event_mmap_page *page = atomic_load(&overflow->ring);
-	struct perf_event_header header = { 0 };
 	struct sample sample;
-	bool is_found = false;
-	uint64_t head, tail;
+	uint64_t tail;
+	size_t size;
 
 	if (!page)
 		return false;
-	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	tail = page->data_tail;
-	while (tail != head && !is_found) {
-		const char *data = (const char *)page + PAGE;
-
-		take_bytes(&header, data, tail, sizeof(header));
-		if (header.size < sizeof(header)) { /* not from the kernel: start over */
-			tail = head;
-			break;
-		}
-		is_found = is_sample(&header);
-		if (is_found)
-			take_bytes(&sample, data, tail, header.size);
-		tail += header.size;
-	}
+	size = read_sample(&sample, page, &tail);
 	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-	if (is_found)
-		fill_record(record, &sample, header.size);
-	return is_found;
+	if (size > 0)
+		fill_record(record, &sample, size);
+	return size > 0;
+}
+
+bool overflow_comes_again(const struct overflow *overflow, uint64_t pc)
+{
+	const struct perf_event_mmap_page *page = atomic_load(&overflow->ring);
+	uint64_t tail = page ? page->data_tail : 0;
+	struct sample sample;
+
+	while (page && read_sample(&sample, page, &tail) > 0)
+		if (sample.pc == pc)
+			return true;
+	return false;
 }

@@ -20,9 +20,9 @@ struct overflow_record {
 	uint64_t pc, address; /* 0: the kernel does not report it */
 	uint64_t count;	      /* of events since the opening */
 	uint64_t call;	      /* where the interrupted system call returns to; 0: none */
-	uint64_t physical;    /* address in memory; 0: the kernel does not report it */
+	uint64_t physical;    /* the address in memory; 0: it does not, either */
 	bool is_exact;	      /* the processor itself has recorded the pc */
-	bool has_registers;   /* false: not asked for, or the kernel was running */
+	bool has_registers;   /* false: it has not, or the kernel was running */
 	uint64_t registers[COUNTER_REGISTERS];
 };
 
@@ -30,10 +30,10 @@ struct overflow_record {
  * one: it could not tell which signals the program blocks. */
 bool overflow_prepare(void);
 /* Call in the thread itself. event has the event and its period; the rest is filled in
- * here. with_registers: records have registers and physical addresses as far as the
- * kernel permits. Returns 0 or a negative errno. */
+ * here. has_access: records have the physical address and, if the event is precise, the
+ * registers, as far as the kernel permits. Returns 0 or a negative errno. */
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event,
-		  bool with_registers);
+		  bool has_access);
 /* Call from any thread: waits until the handler is not in use. */
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
 
@@ -41,5 +41,7 @@ void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
  * handler, overflow_next() then takes the next record. */
 bool overflow_is_signal(const siginfo_t *info);
 bool overflow_next(struct overflow *overflow, struct overflow_record *record);
+/* Returns true if a record that is still to be taken has this pc. */
+bool overflow_comes_again(const struct overflow *overflow, uint64_t pc);
 
 #endif

@@ -92,6 +92,20 @@ while at + 4 <= len(bytes):
 print(*sorted(seen))' "$1"
 }
 
+# unknown EXPERIMENT: the accesses of the program itself, and how many of them have no registers.
+unknown() {
+	er_export --text --only hwc --format json "$1" | python3 -c '
+import json, sys
+all = [json.loads(line).get("fields", {}) for line in sys.stdin]
+own = [fields for fields in all if fields.get("VIRTPC", "0x0") != "0x0"]
+print(len(own), sum(fields["REG7"] == "0x0" for fields in own))'
+}
+
+collect -A off -S off -h +page-faults,1 -o all.1.er "$programs/faults" 5000 >printed 2>message
+found=$(unknown all.1.er)
+check "of ${found% *} events, ${found#* } are without registers" \
+	test "${found% *}" -ge 5000 -a "${found#* }" -le 50
+
 collect -A off -S off -h +page-faults,1,minor-faults,1 -o both.1.er "$programs/registers" >printed 2>message
 is "$(packets both.1.er/hwcounters)" "(3, 64) (7, 216)" "packets of plain counters have no registers"
 

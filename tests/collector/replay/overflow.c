@@ -118,7 +118,7 @@ bool overflow_prepare(void)
 }
 
 int overflow_open(struct overflow *overflow, const struct perf_event_attr *event,
-		  bool with_registers)
+		  bool has_access)
 {
 	atomic_store(&overflow->ring, NULL);
 	if (event->type != PERF_TYPE_RAW || event->config >= COUNTERS)
@@ -158,4 +158,15 @@ bool overflow_next(struct overflow *overflow, struct overflow_record *record)
 		return false;
 	*record = feed->items[feed->taken++].record;
 	return true;
+}
+
+bool overflow_comes_again(const struct overflow *overflow, uint64_t pc)
+{
+	const struct feed *feed = atomic_load(&overflow->ring);
+
+	for (size_t i = feed->taken;
+	     i < feed->count && feed->items[i].signal <= signals_come; i++)
+		if (feed->items[i].record.pc == pc)
+			return true;
+	return false;
 }
