@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "er_print/data/commands.h"
 #include "er_print/events/commands.h"
 #include "er_print/experiments/commands.h"
 #include "er_print/filters/commands.h"
@@ -40,6 +41,7 @@ static const struct topic topics[] = {
 	{ "Functions", function_commands },
 	{ "Metrics", metric_commands },
 	{ "Memory", memory_commands },
+	{ "Data objects", data_commands },
 	{ "Input and output", io_commands },
 	{ "Threads", thread_commands },
 	{ "Experiments", experiment_commands },

@@ -6,6 +6,7 @@
 #include "er_print/filters/private.h"
 #include "er_print/filters/text_words.h"
 #include "er_print/rows/rows.h"
+#include "er_print/session/metric_print.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
@@ -28,7 +29,7 @@ static int print_type(struct session *session, const char *name)
 	struct expt_error err;
 	int rc;
 
-	if (type == EXPT_INDEX_NONE)
+	if (type == EXPT_INDEX_NONE || expt_index_type(session->view, type)->is_memory)
 		return session_error(session, "unknown type of index objects '%s'", name);
 	rc = expt_view_index_rows(session->view, type, &rows, &err);
 	session_report_problems(session);
@@ -55,7 +56,9 @@ int run_indxobj_list(struct session *session, int count, char **words)
 	for (size_t i = 0; i < expt_index_type_count(session->view); i++) {
 		const struct expt_index_type *type = expt_index_type(session->view, i);
 
-		escape_printf(session->out, "  %s\t%s\n", type->name, type->expression);
+		if (!type->is_memory)
+			escape_printf(session->out, "  %s\t%s\n", type->name,
+				      type->expression);
 	}
 	return 0;
 }
@@ -73,7 +76,8 @@ int run_indxobj_define(struct session *session, int count, char **words)
 	join_words(&text, count - 2, words + 2);
 	if (text.failed)
 		return session_out_of_memory(session);
-	if (expt_index_type_define(session->view, words[1], strbuf_text(&text), &err) < 0)
+	if (expt_index_type_define(session->view, words[1], strbuf_text(&text), false,
+				   &err) < 0)
 		return session_error(session, "cannot define '%s': %s", words[1],
 				     err.message);
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "er_print/session/metric_print.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
 

@@ -4,6 +4,7 @@
 
 #include "er_print/functions/attributed.h"
 #include "er_print/functions/private.h"
+#include "er_print/session/metric_print.h"
 #include "libexpt/base/array.h"
 
 struct calltree {

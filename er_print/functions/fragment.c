@@ -6,6 +6,7 @@
 #include "er_print/functions/attributed.h"
 #include "er_print/functions/functions.h"
 #include "er_print/functions/private.h"
+#include "er_print/session/metric_print.h"
 #include "libexpt/base/array.h"
 
 struct single {

@@ -158,6 +158,7 @@ static char *column_title(const struct session *session, struct table *table,
 {
 	const char *flavor = column->flavor == 'e'   ? "Excl."
 			     : column->flavor == 'i' ? "Incl."
+			     : column->flavor == 'd' ? "Data."
 						     : "Attr.";
 	char text[128];
 
@@ -319,6 +320,7 @@ const char *rows_title(enum expt_by by)
 		[EXPT_BY_FUNCTION] = "Functions", [EXPT_BY_PC] = "PCs",
 		[EXPT_BY_OBJECT] = "Objects",	  [EXPT_BY_LINE] = "Lines",
 		[EXPT_BY_SOURCE_LINE] = "Lines",  [EXPT_BY_INDEX] = "Objects",
+		[EXPT_BY_DATA] = "Data objects",
 	};
 
 	return titles[by];

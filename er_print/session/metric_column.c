@@ -48,6 +48,7 @@ void metric_column_title(const struct session *session, char out[METRIC_TEXT_SIZ
 	snprintf(out, METRIC_TEXT_SIZE, "%s %s",
 		 column->flavor == 'e'	 ? "Exclusive"
 		 : column->flavor == 'i' ? "Inclusive"
+		 : column->flavor == 'd' ? "Data-derived"
 					 : "Attributed",
 		 expt_metric(session->view, column->metric)->title);
 }
@@ -145,16 +146,27 @@ struct wanted {
 	struct metric_column column;
 };
 
-static void add_flavors(struct metric_list *list, const struct wanted *wanted,
-			size_t metric)
+static void add_flavors(const struct session *session, struct metric_list *list,
+			const struct wanted *wanted, size_t metric)
 {
 	struct metric_column column = wanted->column;
 
 	column.metric = metric;
 	for (size_t i = 0; i < wanted->flavor_count; i++) {
 		column.flavor = (char)(wanted->flavors[i] | 0x20);
-		metric_list_add(list, &column);
+		if (column.flavor != 'd' ||
+		    expt_metric(session->view, metric)->has_data_objects)
+			metric_list_add(list, &column);
 	}
+}
+
+/* Check whether a metric can be shown in one of the flavors. */
+static bool has_flavor_of(const struct expt_metric *metric, const struct wanted *wanted)
+{
+	for (size_t i = 0; i < wanted->flavor_count; i++)
+		if ((wanted->flavors[i] | 0x20) != 'd' || metric->has_data_objects)
+			return true;
+	return false;
 }
 
 /* Add the metrics that have data. Returns their number. */
@@ -169,9 +181,10 @@ static size_t add_metrics(const struct session *session, struct metric_list *lis
 			const struct expt_metric *metric = expt_metric(session->view, j);
 
 			if (metric->data != kinds[i] || !metric->is_offered ||
-			    !wanted->is_chosen(metric, wanted->name))
+			    !wanted->is_chosen(metric, wanted->name) ||
+			    !has_flavor_of(metric, wanted))
 				continue;
-			add_flavors(list, wanted, j);
+			add_flavors(session, list, wanted, j);
 			found++;
 		}
 	return found;
@@ -195,8 +208,8 @@ void metric_list_add_available(const struct session *session, struct metric_list
 {
 	struct wanted wanted = {
 		.is_chosen = is_any,
-		.flavors = "ei",
-		.flavor_count = 2,
+		.flavors = "eid",
+		.flavor_count = 3,
 		.column = { .has_value = true, .has_percent = true },
 	};
 
@@ -281,9 +294,8 @@ const char *metric_list_add_key(const struct session *session, struct metric_lis
 
 	if (has_flavor(&wanted, "aA"))
 		return "attributed metrics as in '%s' are shown by callers-callees only";
-	if (has_flavor(&wanted, "dD"))
-		return "no data objects for metric '%s'";
 	if (!add_named(session, list, &wanted))
-		return "no data for metric '%s'";
+		return has_flavor(&wanted, "dD") ? "no data objects for metric '%s'"
+						 : "no data for metric '%s'";
 	return NULL;
 }

@@ -15,7 +15,7 @@ enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };
 struct metric_column {
 	enum column_kind kind;
 	size_t metric; /* for COLUMN_METRIC */
-	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed */
+	char flavor;   /* 'e' exclusive, 'i' inclusive, 'a' attributed, 'd' of data */
 	bool has_value, has_percent;
 	bool is_hidden; /* only while a specification is read */
 	size_t group;	/* of a comparison; 0 without one */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "er_print/session/metric_print.h"
 #include "er_print/session/session.h"
 
 /* Metrics shown by default, as far as there is data; hwc means all counters. */
@@ -21,7 +22,7 @@ static void choose_sort(struct metric_list *list)
 {
 	list->sort = (struct metric_column){ .kind = COLUMN_NAME };
 	list->is_reversed = false;
-	for (const char *flavor = "ei"; *flavor; flavor++)
+	for (const char *flavor = "eid"; *flavor; flavor++)
 		for (size_t i = 0; i < list->count; i++)
 			if (list->columns[i].kind == COLUMN_METRIC &&
 			    list->columns[i].flavor == *flavor) {
@@ -102,14 +103,56 @@ static void choose_default_sort(struct session *session)
 	}
 }
 
+/* ---- data objects ---- */
+
+/* Move the columns of data objects to a list of their own. */
+static void divide(struct metric_list *list, struct metric_list *data)
+{
+	size_t kept = 0;
+
+	*data = (struct metric_list){ 0 };
+	for (size_t i = 0; i < list->count; i++)
+		if (list->columns[i].flavor == 'd' &&
+		    list->columns[i].kind == COLUMN_METRIC)
+			data->columns[data->count++] = list->columns[i];
+		else
+			list->columns[kept++] = list->columns[i];
+	list->count = kept;
+}
+
+static void default_data(struct session *session)
+{
+	struct metric_list all = { 0 }, data;
+
+	metric_list_add_available(session, &all);
+	divide(&all, &data);
+	finish_list(&data);
+	session->data_metrics = data;
+}
+
+/* Data objects keep their metrics unless some are chosen. */
+static void set_lists(struct session *session, struct metric_list *list)
+{
+	struct metric_list data;
+
+	divide(list, &data);
+	if (data.count > 0) {
+		finish_list(&data);
+		session->data_metrics = data;
+	}
+	finish_list(list);
+	session->metrics = *list;
+}
+
 void metrics_default(struct session *session)
 {
 	struct metric_list list = { 0 };
 
+	default_data(session);
+
 	add_possible(session, &list, strbuf_text(&session->default_metrics.text));
 	add_possible(session, &list, default_metrics);
-	finish_list(&list);
-	session->metrics = list;
+	set_lists(session, &list);
 	choose_default_sort(session);
 }
 
@@ -158,8 +201,7 @@ bool metrics_choose(struct session *session, const char *spec)
 	}
 	if (!has_visible(&list))
 		return refuse_metrics(session, "no metric is shown by '%s'", spec);
-	finish_list(&list);
-	session->metrics = list;
+	set_lists(session, &list);
 	return true;
 }
 
@@ -226,8 +268,8 @@ void metrics_restore(struct session *session, const char *metrics, const char *s
 	struct metric_column *column;
 
 	add_possible(session, &list, metrics);
-	finish_list(&list);
-	session->metrics = list;
+	default_data(session);
+	set_lists(session, &list);
 	column = find_sort_key(session, &session->metrics, sort + (*sort == '-'));
 	if (!column)
 		return;
@@ -235,118 +277,60 @@ void metrics_restore(struct session *session, const char *metrics, const char *s
 	session->metrics.is_reversed = *sort == '-';
 }
 
-/* ---- output ---- */
+/* ---- choices of data objects ---- */
 
-static void print_keys(struct session *session, const struct metric_list *list)
+/* Let a key be of data objects: "d.page-faults" for ".page-faults" and "page-faults". */
+static const char *data_key(char out[METRIC_TEXT_SIZE + 2], const char *key)
 {
-	char key[METRIC_TEXT_SIZE];
+	size_t flavors = strspn(key, "eiadEIAD");
 
-	for (size_t i = 0; i < list->count; i++) {
-		metric_column_key(session, key, &list->columns[i]);
-		fprintf(session->out, "%s%s", i ? ":" : "", key);
-	}
-	fputc('\n', session->out);
+	if (flavors > 0 && strchr(".%+!", key[flavors]) && key[flavors])
+		snprintf(out, METRIC_TEXT_SIZE + 2, "d%s", key + flavors);
+	else
+		snprintf(out, METRIC_TEXT_SIZE + 2, "d%s%s",
+			 strchr(".%+!", *key) ? "" : ".", key);
+	return out;
 }
 
-void metrics_print(struct session *session)
-{
-	fputs("Current metrics: ", session->out);
-	print_keys(session, &session->metrics);
-}
-
-void metrics_print_sort(struct session *session)
-{
-	const char *minus = session->metrics.is_reversed ? "-" : "";
-	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
-
-	metric_column_key(session, key, &session->metrics.sort);
-	metric_column_title(session, title, &session->metrics.sort);
-	fprintf(session->out, "Current Sort Metric: %s%s ( %s%s )\n", minus, title, minus,
-		key);
-}
-
-static void print_available(struct session *session, const struct metric_list *list)
-{
-	char key[METRIC_TEXT_SIZE], title[METRIC_TEXT_SIZE];
-	int width = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		metric_column_title(session, title, &list->columns[i]);
-		if ((int)strlen(title) > width)
-			width = (int)strlen(title);
-	}
-	fputs("Available metrics:\n", session->out);
-	for (size_t i = 0; i < list->count; i++) {
-		metric_column_title(session, title, &list->columns[i]);
-		metric_column_key(session, key, &list->columns[i]);
-		fprintf(session->out, "%*s: %s\n", width, title, key);
-	}
-	fputc('\n', session->out);
-}
-
-void metrics_print_available(struct session *session)
+bool metrics_choose_data(struct session *session, const char *spec)
 {
 	struct metric_list list = { 0 };
+	char key[METRIC_TEXT_SIZE], data[METRIC_TEXT_SIZE + 2];
 
-	metric_list_add_available(session, &list);
-	print_available(session, &list);
-}
-
-/* ---- metrics of other tables ---- */
-
-static const struct {
-	const char *name;
-	char flavor;
-	bool has_statics; /* sizes and addresses, too */
-} tables[] = {
-	[METRICS_OF_CALLERS] = { "caller-callee", 'a', true },
-	[METRICS_OF_INDEX_OBJECTS] = { "index-object", 'e', false },
-};
-
-void metrics_of_table(const struct metric_list *metrics, enum metric_table table,
-		      struct metric_list *chosen)
-{
-	struct metric_column name = { .kind = COLUMN_NAME };
-
-	*chosen = (struct metric_list){
-		.sort = metrics->sort.kind == COLUMN_METRIC ? metrics->sort : name,
-		.is_reversed = metrics->is_reversed,
-	};
-	chosen->sort.flavor = tables[table].flavor;
-	for (size_t i = 0; i < metrics->count; i++) {
-		struct metric_column column = metrics->columns[i];
-
-		if (column.kind != COLUMN_METRIC && !tables[table].has_statics)
-			continue;
-		column.flavor = tables[table].flavor;
-		metric_list_add(chosen, &column);
+	if (strcasecmp(spec, "default") == 0) {
+		default_data(session);
+		return true;
 	}
-	metric_list_add(chosen, &name);
+	while (*spec) {
+		const char *problem;
+
+		spec = take_key(key, spec);
+		problem = metric_list_add_key(session, &list, data_key(data, key));
+		if (problem) {
+			session_error(session, "no data objects for metric '%s'", key);
+			return false;
+		}
+	}
+	finish_list(&list);
+	session->data_metrics = list;
+	return true;
 }
 
-void metrics_sort_title(const struct session *session, enum metric_table table,
-			char out[METRIC_TEXT_SIZE + 1])
+bool metrics_sort_data(struct session *session, const char *spec)
 {
-	struct metric_list list;
-	char title[METRIC_TEXT_SIZE];
+	bool is_reversed = *spec == '-';
+	char data[METRIC_TEXT_SIZE + 2];
+	struct metric_column *column =
+		find_sort_key(session, &session->data_metrics,
+			      strcasecmp(spec + is_reversed, "name") == 0
+				      ? spec + is_reversed
+				      : data_key(data, spec + is_reversed));
 
-	metrics_of_table(&session->metrics, table, &list);
-	metric_column_title(session, title, &list.sort);
-	snprintf(out, METRIC_TEXT_SIZE + 1, "%s%s", list.is_reversed ? "-" : "", title);
-}
-
-void metrics_print_table(struct session *session, enum metric_table table)
-{
-	const char *name = tables[table].name;
-	struct metric_list list, available = { 0 };
-	char title[METRIC_TEXT_SIZE + 1];
-
-	metrics_of_table(&session->metrics, table, &list);
-	fprintf(session->out, "Current %s metrics: ", name);
-	print_keys(session, &list);
-	metrics_sort_title(session, table, title);
-	fprintf(session->out, "Current %s sort Metric: %s\n", name, title);
-	metric_list_add_available(session, &available);
-	metrics_of_table(&available, table, &list);
-	print_available(session, &list);
+	if (!column) {
+		session_error(session, "cannot sort by '%s'", spec);
+		return false;
+	}
+	session->data_metrics.sort = *column;
+	session->data_metrics.is_reversed = is_reversed;
+	return true;
 }

@@ -18,24 +18,13 @@ void metrics_default(struct session *session);
 /* Parse the word of a command; false, with a message printed, if it is wrong. */
 bool metrics_choose(struct session *session, const char *spec);
 bool metrics_sort(struct session *session, const char *spec);
+/* The same for those of data objects, whose only flavor is 'd'. */
+bool metrics_choose_data(struct session *session, const char *spec);
+bool metrics_sort_data(struct session *session, const char *spec);
 /* Append the keys of the current choice, and choose them again when the experiments have
  * changed, as far as there are data. */
 void metrics_describe(const struct session *session, struct strbuf *metrics,
 		      struct strbuf *sort);
 void metrics_restore(struct session *session, const char *metrics, const char *sort);
-
-void metrics_print(struct session *session); /* the current ones */
-void metrics_print_sort(struct session *session);
-void metrics_print_available(struct session *session);
-
-/* Other tables show the current metrics in one flavor. */
-enum metric_table { METRICS_OF_CALLERS, METRICS_OF_INDEX_OBJECTS };
-void metrics_of_table(const struct metric_list *metrics, enum metric_table table,
-		      struct metric_list *chosen);
-/* Make the title of the metric that they are sorted by, with '-' if the order is
- * reversed. */
-void metrics_sort_title(const struct session *session, enum metric_table table,
-			char out[METRIC_TEXT_SIZE + 1]);
-void metrics_print_table(struct session *session, enum metric_table table);
 
 #endif

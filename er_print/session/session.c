@@ -161,7 +161,7 @@ static const char *line_name(const struct session *session, const struct expt_ro
 const char *session_row_name(const struct session *session, const struct expt_row *row,
 			     char *buffer, size_t size)
 {
-	if (row->by == EXPT_BY_INDEX)
+	if (row->by == EXPT_BY_INDEX || row->by == EXPT_BY_DATA)
 		return escape_line(buffer, size, row->name);
 	if (!row->function)
 		return name_of(session,

@@ -32,7 +32,7 @@ struct session {
 	FILE *standard;		  /* the file that "-" means: stdout, or the pager's */
 	struct pager *pager;	  /* at the prompt; NULL: none */
 	const volatile int *stop; /* NULL, or see session_is_stopped() */
-	struct metric_list metrics;
+	struct metric_list metrics, data_metrics; /* the latter of data objects */
 	struct metric_defaults default_metrics, default_sort;
 	size_t limit; /* rows to print; 0: all */
 	/* Lines with this share, in percent, of the largest value of a column are hot. */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "er_print/session/metric_print.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"

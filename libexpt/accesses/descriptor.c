@@ -24,7 +24,7 @@ static const char *name_of(const struct data_place *place, const struct type *ty
 size_t data_elements(struct data_element elements[DATA_ELEMENTS_MAX],
 		     const struct data_place *place)
 {
-	uint64_t offset = place->offset;
+	uint64_t offset = place->offset, skipped = 0;
 	const struct type *type = outermost(place->type, &offset);
 	struct walk walk = { .count = 0 };
 
@@ -34,13 +34,19 @@ size_t data_elements(struct data_element elements[DATA_ELEMENTS_MAX],
 		.name = name_of(place, type),
 		.size = type->size,
 	};
-	for (size_t i = 0; i < walk.count; i++)
+	for (size_t i = 0; i < walk.count; i++) {
+		const struct walk_step *step = &walk.steps[i];
+
+		/* All elements of an array are the first one. */
+		if (elements[i].type->kind == TYPE_ARRAY)
+			skipped = step->offset - elements[i].offset;
 		elements[i + 1] = (struct data_element){
-			.type = walk.steps[i].type,
-			.name = walk.steps[i].name,
-			.offset = walk.steps[i].offset,
-			.size = walk.steps[i].size,
+			.type = step->type,
+			.name = step->name,
+			.offset = step->offset - skipped,
+			.size = step->size,
 		};
+	}
 	return walk.count + 1;
 }
 

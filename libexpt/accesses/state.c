@@ -96,7 +96,7 @@ bool state_merge(struct state *into, const struct function *function,
 	return merge_slots(function, into, from) || is_changed;
 }
 
-/* ---- stores ------------------------------------------------------------------------- */
+/* ---- stores ------------------------------------------------------------------------ */
 
 /* A register whose value goes to a pointer is one. */
 static void learn(const struct state *state, const struct function *function,

@@ -181,6 +181,9 @@ void index_name(const struct expt_view *view, size_t type, int64_t value,
 		snprintf(out, INDEX_NAME_SIZE, "<Unknown>");
 	else if (type < sizeof(namers) / sizeof(*namers))
 		namers[type](view, value, out);
+	else if (view->index_types.items[type].shown.is_memory)
+		snprintf(out, INDEX_NAME_SIZE, "%s 0x%016" PRIx64,
+			 view->index_types.items[type].shown.name, (uint64_t)value);
 	else
 		snprintf(out, INDEX_NAME_SIZE, "%s 0x%016" PRIx64 " (%" PRId64 ")",
 			 view->index_types.items[type].shown.name, (uint64_t)value,

@@ -47,13 +47,15 @@ struct expt_word expt_word(size_t i);
  * and the like. A view has some from the start. */
 struct expt_index_type {
 	const char *name, *expression;
+	bool is_memory;			/* objects of the memory system: pages, lines */
 };
 size_t expt_index_type_count(const struct expt_view *view);
 const struct expt_index_type *expt_index_type(const struct expt_view *view, size_t i);
 /* -EINVAL: the name is not made of letters, digits and '_', or the expression is wrong;
  * -EEXIST: the name has a meaning already. */
 int expt_index_type_define(struct expt_view *view, const char *name,
-			   const char *expression, struct expt_error *err);
+			   const char *expression, bool is_memory,
+			   struct expt_error *err);
 /* The number of a type, or EXPT_INDEX_NONE. Case does not matter. */
 #define EXPT_INDEX_NONE SIZE_MAX
 size_t expt_index_type_find(const struct expt_view *view, const char *name);

@@ -35,25 +35,47 @@
 			     WITHIN(1000000000000,                  \
 				    WITHIN(10000000000000, "10000000000001"))))) ")"
 
+/* Blocks of memory, by their first address: that of the program, or the physical one. */
+#define BLOCK(address, first, size) \
+	"((" #address ">=" #first ")?(" #address "/" #size "*" #size "):-1)"
+#define V_BLOCK(size) BLOCK(VADDR, 256, size)
+#define P_BLOCK(size) BLOCK(PADDR, 1, size)
+
 static const struct expt_index_type first_types[] = {
-	{ "Threads", "((EXPID_CMP<<32) | THRID)" },
-	{ "CPUs", "(CPUID)" },
-	{ "Samples", "(SAMPLE_MAP)" },
-	{ "GCEvents", "(GCEVENT_MAP)" },
-	{ "Seconds", "(TSTAMP/1000000000)" },
-	{ "Processes", "(EXPID_CMP)" },
-	{ "Experiment_IDs", "((EXPGRID<<60) | (EXPID<<32))" },
-	{ "Datasize", DATASIZE },
-	{ "Duration", DURATION },
+	{ "Threads", "((EXPID_CMP<<32) | THRID)", false },
+	{ "CPUs", "(CPUID)", false },
+	{ "Samples", "(SAMPLE_MAP)", false },
+	{ "GCEvents", "(GCEVENT_MAP)", false },
+	{ "Seconds", "(TSTAMP/1000000000)", false },
+	{ "Processes", "(EXPID_CMP)", false },
+	{ "Experiment_IDs", "((EXPGRID<<60) | (EXPID<<32))", false },
+	{ "Datasize", DATASIZE, false },
+	{ "Duration", DURATION, false },
+	{ "Vline_64B", V_BLOCK(64), true },
+	{ "Vpage_4K", V_BLOCK(4096), true },
+	{ "Vpage_8K", V_BLOCK(8192), true },
+	{ "Vpage_64K", V_BLOCK(65536), true },
+	{ "Vpage_512K", V_BLOCK(524288), true },
+	{ "Vpage_2M", V_BLOCK(2097152), true },
+	{ "Vpage_4M", V_BLOCK(4194304), true },
+	{ "Vpage_1G", V_BLOCK(1073741824), true },
+	{ "Pline_64B", P_BLOCK(64), true },
+	{ "Ppage_4K", P_BLOCK(4096), true },
+	{ "Ppage_8K", P_BLOCK(8192), true },
+	{ "Ppage_64K", P_BLOCK(65536), true },
+	{ "Ppage_512K", P_BLOCK(524288), true },
+	{ "Ppage_2M", P_BLOCK(2097152), true },
+	{ "Ppage_4M", P_BLOCK(4194304), true },
+	{ "Ppage_1G", P_BLOCK(1073741824), true },
 };
 
 static bool add(struct expt_view *view, const char *name, const char *expression,
-		struct evaluation *evaluation)
+		bool is_memory, struct evaluation *evaluation)
 {
 	struct index_type *type = array_add(&view->index_types);
 
 	if (type)
-		*type = (struct index_type){ .shown = { name, expression },
+		*type = (struct index_type){ .shown = { name, expression, is_memory },
 					     .evaluation = evaluation };
 	return type;
 }
@@ -61,7 +83,8 @@ static bool add(struct expt_view *view, const char *name, const char *expression
 bool index_types_add_first(struct expt_view *view)
 {
 	for (size_t i = 0; i < sizeof(first_types) / sizeof(*first_types); i++)
-		if (!add(view, first_types[i].name, first_types[i].expression, NULL))
+		if (!add(view, first_types[i].name, first_types[i].expression,
+			 first_types[i].is_memory, NULL))
 			return false;
 	return true;
 }
@@ -169,7 +192,7 @@ static int check_name(const struct expt_view *view, const char *name,
 }
 
 int expt_index_type_define(struct expt_view *view, const char *name,
-			   const char *expression, struct expt_error *err)
+			   const char *expression, bool is_memory, struct expt_error *err)
 {
 	int rc = check_name(view, name, err);
 	struct expt_error reason = { .code = -ENOMEM };
@@ -183,7 +206,7 @@ int expt_index_type_define(struct expt_view *view, const char *name,
 		return expt_refuse(err, reason.code, "'%s': %s", expression,
 				   reason.message);
 	kept = arena_text(&view->texts, name, strlen(name));
-	if (kept && add(view, kept, evaluation_text(evaluation), evaluation))
+	if (kept && add(view, kept, evaluation_text(evaluation), is_memory, evaluation))
 		return 0;
 	evaluation_free(evaluation);
 	return expt_refuse(err, -ENOMEM, "out of memory");
