@@ -226,6 +226,14 @@ static void describe_counter(struct text *text, size_t i)
 	text_add(text, "/>\n");
 }
 
+static bool has_addresses(void)
+{
+	for (size_t i = 0; i < settings.counter_count; i++)
+		if (has_address(i))
+			return true;
+	return false;
+}
+
 /* clang-format off */
 #define REGISTER(number, name) \
 	{ "REG" #number, "Register " name, "UINT64", \
@@ -255,8 +263,10 @@ static void describe(struct text *text)
 	packet_describe_file(text, HWC_FILE);
 	packet_describe(text, PACKET_HWC, "Counter overflow data", PACKET_EVENT, fields,
 			2);
-	packet_describe(text, PACKET_HWC_ADDRESS, "Counter overflow data with addresses",
-			PACKET_EVENT, fields, sizeof(fields) / sizeof(fields[0]));
+	if (has_addresses())
+		packet_describe(text, PACKET_HWC_ADDRESS,
+				"Counter overflow data with addresses", PACKET_EVENT,
+				fields, sizeof(fields) / sizeof(fields[0]));
 	for (size_t i = 0; i < settings.counter_count; i++)
 		describe_counter(text, i);
 }
