@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libexpt/accesses/answer.h"
+#include "libexpt/accesses/backtrack.h"
 #include "libexpt/base/array.h"
 #include "libexpt/objects/debug.h"
 #include "libexpt/objects/function.h"
@@ -192,6 +193,7 @@ static void examine(struct examined *examined, struct examined_object *object)
 	    !variables_read(&function->variables, object->types, examined->row->start) ||
 	    !read_steps(function, object->reader, &code))
 		return;
+	backtrack_mark(function);
 	answer_all(examined);
 }
 
@@ -246,13 +248,81 @@ static bool has_step(const struct function *function, uint64_t address)
 	       function->steps.items[step].address == address;
 }
 
+/* ---- the instruction --------------------------------------------------------------- */
+
+/* Instructions to go back at most: processors are late by some. */
+#define REACH 16
+
+static enum access_reason reason_of(enum backtrack backtrack)
+{
+	switch (backtrack) {
+	case BACKTRACK_FOUND:
+		return ACCESS_FOUND;
+	case BACKTRACK_INSTRUCTION:
+		return ACCESS_INSTRUCTION;
+	case BACKTRACK_BRANCH_TARGET:
+		return ACCESS_BRANCH_TARGET;
+	case BACKTRACK_NOT_VERIFIED:
+		return ACCESS_NOT_VERIFIED;
+	default:
+		return ACCESS_NOT_FOUND;
+	}
+}
+
+/* Check whether registers that the operand of a step uses change up to an address. */
+static bool registers_change(const struct function *function, size_t step,
+			     uint64_t address)
+{
+	const struct operand *operand = &function->steps.items[step].operand;
+	uint32_t used = 0;
+
+	if (operand->base >= 0)
+		used |= UINT32_C(1) << operand->base;
+	if (operand->index >= 0)
+		used |= UINT32_C(1) << operand->index;
+	for (; step < function->steps.count &&
+	       function->steps.items[step].address < address;
+	     step++)
+		if (function->steps.items[step].written & used)
+			return true;
+	return false;
+}
+
+/* Find the address of the instruction, and move the event back to it. */
+static enum access_reason find_instruction(uint64_t *address, struct access_event *event,
+					   const struct function *function)
+{
+	bool is_next = event->search == ACCESS_NEXT;
+	enum backtrack result;
+	size_t step;
+
+	if (event->search == ACCESS_AT)
+		return ACCESS_FOUND;
+	if (event->search == ACCESS_FROM)
+		return reason_of(backtrack_verify(
+			function, *address, *address + (event->interrupted - event->pc)));
+	result = backtrack_find(&step, function, *address,
+				is_next ? ACCESS_EITHER : (enum access_kind)event->kind,
+				is_next ? 1 : REACH);
+	if (result != BACKTRACK_FOUND)
+		return reason_of(result);
+	event->pc -= *address - function->steps.items[step].address;
+	/* They are those after the instruction. */
+	if (registers_change(function, step, *address))
+		event->has_registers = false;
+	*address = function->steps.items[step].address;
+	return ACCESS_FOUND;
+}
+
 enum access_reason access_find(struct data_place *out, struct accesses *accesses,
 			       struct expt_object *object, uint64_t offset,
-			       const struct access_event *event)
+			       const struct access_event *given)
 {
+	struct access_event event = *given;
 	struct examined_object *whole;
 	struct examined *examined;
 	const struct answer *answer;
+	enum access_reason reason;
 	uint64_t address;
 
 	whole = object->is_file ? examined_object(accesses, object) : NULL;
@@ -262,9 +332,12 @@ enum access_reason access_find(struct data_place *out, struct accesses *accesses
 	examined = examined_function(whole, offset);
 	if (!examined)
 		return ACCESS_UNIDENTIFIED;
+	reason = find_instruction(&address, &event, &examined->function);
+	if (reason != ACCESS_FOUND)
+		return reason;
 	answer = find_answer(examined, address);
 	if (answer)
-		return answer_find(out, answer, &examined->function, event);
+		return answer_find(out, answer, &examined->function, &event);
 	if (!examined->function.variables.has_debug_data)
 		return ACCESS_WITHOUT_DEBUG_DATA;
 	return examined->count > 0 && has_step(&examined->function, address)

@@ -21,11 +21,27 @@ enum access_reason {
 	ACCESS_UNSPECIFIED,	   /* its object is known, but not the type */
 	ACCESS_UNDETERMINED,	   /* a temporary: a stack slot without a variable */
 	ACCESS_NONE,		   /* the instruction does not access memory */
+	/* The instruction is not known; see enum backtrack: */
+	ACCESS_NOT_FOUND,
+	ACCESS_INSTRUCTION,
+	ACCESS_BRANCH_TARGET,
+	ACCESS_NOT_VERIFIED,
+};
+
+/* How the instruction is found from where the program was interrupted. */
+enum access_search {
+	ACCESS_AT,   /* it is the one there */
+	ACCESS_NEXT, /* it is the one before that */
+	ACCESS_BACK, /* it is the last one before that which accesses memory */
+	ACCESS_FROM, /* it is known; the program must have come straight from it */
 };
 
 /* What an event says of the access, as far as it does. */
 struct access_event {
 	bool has_address, has_registers;
+	enum access_search search;
+	unsigned kind;		/* ACCESS_BACK: 1 loads, 2 stores, 3 either */
+	uint64_t interrupted;	/* ACCESS_FROM: where the program was */
 	uint64_t pc;		/* of the instruction, in the process */
 	uint64_t address;	/* of the data */
 	uint64_t registers[16]; /* before the instruction, by their numbers in DWARF */

@@ -92,6 +92,21 @@ static bool find_by_distance(struct finding *finding, const struct value *pointe
 	return true;
 }
 
+/* Registers that were taken after the instruction may have changed: the address that they
+ * give must be that of the data. */
+static bool registers_agree(const struct finding *finding)
+{
+	const struct step *step = finding->answer->step;
+	const struct operand *operand = &step->operand;
+	uint64_t address = (uint64_t)operand->displacement;
+
+	if (operand->base >= 0)
+		address += finding->event->registers[operand->base];
+	if (operand->index >= 0)
+		address += finding->event->registers[operand->index] * operand->scale;
+	return finding->event->address - address < (step->width ? step->width : 1);
+}
+
 static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
 {
 	const struct answer *answer = finding->answer;
@@ -113,7 +128,8 @@ static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
 			*reason = found(finding, answer->value.type, NULL, offset);
 		return true;
 	}
-	if (operand->index == REGISTER_NONE)
+	if (operand->index == REGISTER_NONE || !finding->event->has_registers ||
+	    !registers_agree(finding))
 		return false;
 	return find_by_distance(finding, &answer->base, operand->base, reason) ||
 	       find_by_distance(finding, &answer->index, operand->index, reason);

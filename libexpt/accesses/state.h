@@ -34,6 +34,7 @@ struct function {
 		struct step *items; /* by address */
 		size_t count, capacity;
 	} steps;
+	bool has_other_targets; /* of jumps to anywhere */
 };
 
 /* Returns the number of steps that begin before an address. */

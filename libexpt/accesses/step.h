@@ -57,6 +57,7 @@ struct step {
 	unsigned width; /* of the access, in bytes */
 	struct operand operand;
 	uint32_t written; /* registers, by bits */
+	bool is_target;	  /* of a jump or branch in the function */
 	bool has_target;  /* of a call, jump or branch */
 	uint64_t target;
 };

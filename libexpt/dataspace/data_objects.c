@@ -11,6 +11,7 @@
 #include "libexpt/events/residents.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/counters.h"
+#include "libexpt/kinds/data_access.h"
 
 struct reader {
 	struct expt_view *view;
@@ -27,53 +28,15 @@ static struct expt *expt_of(const struct reader *reader)
 
 /* ---- one event --------------------------------------------------------------------- */
 
-/* Returns the address of the instruction; 0: it is the kernel's. */
-static uint64_t pc_of(const struct expt_record *record)
-{
-	int64_t pc = 0;
-
-	expt_record_value(record, EXPT_VIRTPC, &pc);
-	return (uint64_t)pc;
-}
-
-static void take_registers(struct access_event *event, const struct expt_record *record)
-{
-	for (int i = 0; i < 16; i++) {
-		int64_t value = 0;
-
-		if (!expt_record_value(record, (enum expt_field)(EXPT_REG0 + i), &value))
-			return;
-		event->registers[i] = (uint64_t)value;
-		event->has_registers |= value != 0;
-	}
-}
-
 /* Returns the row of the innermost object, or of the reason why it is not known. */
 static uint32_t row_of(struct reader *reader, const struct expt_record *record)
 {
-	struct access_event event = { .has_address = true };
-	struct data_place place;
-	struct expt_place code;
-	enum access_reason reason;
-	int64_t address = 0;
+	struct data_access access;
 
-	if (!expt_record_value(record, EXPT_VADDR, &address))
-		return data_rows_of_reason(reader->rows, REASON_NOT_REQUESTED);
-	if ((uint64_t)address < EXPT_ADDRESS_CODES)
-		return data_rows_of_reason(reader->rows,
-					   reason_of_code((uint64_t)address));
-	event.address = (uint64_t)address;
-	event.pc = pc_of(record);
-	if (event.pc == 0)
-		return data_rows_of_reason(reader->rows, REASON_WITHOUT_DEBUG_DATA);
-	take_registers(&event, record);
-	expt_place(expt_of(reader), event.pc, record->time_ns, &code);
-	reason = access_find(&place, reader->view->accesses,
-			     expt_function_object(code.function),
-			     expt_function_offset(code.function) + code.offset, &event);
-	if (reason == ACCESS_FOUND)
-		return data_rows_of_place(reader->rows, &place);
-	return data_rows_of_reason(reader->rows, reason_of_access(reason));
+	if (!data_access_find(&access, reader->view, reader->member, record))
+		return IDMAP_NONE;
+	return access.is_found ? data_rows_of_place(reader->rows, &access.place)
+			       : data_rows_of_reason(reader->rows, access.reason);
 }
 
 /* Add the record to a row, and to all that contain it. */
@@ -150,10 +113,6 @@ static bool read_all(struct reader *reader)
 {
 	struct expt_view *view = reader->view;
 
-	if (!view->accesses)
-		view->accesses = accesses_open();
-	if (!view->accesses)
-		return false;
 	for (reader->member = 0; reader->member < view->members.count; reader->member++)
 		if (expt_has_data(expt_of(reader), EXPT_HWC) && !read_member(reader))
 			return false;

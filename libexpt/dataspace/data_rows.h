@@ -5,7 +5,7 @@
 
 #include "libexpt/accesses/descriptor.h"
 #include "libexpt/analysis/rows.h"
-#include "libexpt/dataspace/reasons.h"
+#include "libexpt/kinds/reasons.h"
 
 /* Returns new rows with those that are always there; NULL: out of memory. */
 struct expt_rows *data_rows_new(struct expt_view *view);

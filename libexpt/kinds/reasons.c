@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/dataspace/reasons.h"
+#include "libexpt/kinds/reasons.h"
 
 const struct reason_name reason_names[REASONS] = {
 	[REASON_NOT_REQUESTED] = { "(Dataspace data not requested during data "
@@ -66,7 +66,14 @@ enum reason reason_of_access(enum access_reason reason)
 	case ACCESS_UNDETERMINED:
 		return REASON_UNDETERMINED;
 	case ACCESS_NONE:
+	case ACCESS_NOT_VERIFIED:
 		return REASON_NOT_VERIFIED;
+	case ACCESS_NOT_FOUND:
+		return REASON_NOT_FOUND;
+	case ACCESS_INSTRUCTION:
+		return REASON_INSTRUCTION;
+	case ACCESS_BRANCH_TARGET:
+		return REASON_BRANCH_TARGET;
 	default:
 		return REASON_OTHER;
 	}

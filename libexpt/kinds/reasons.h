@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why the data object of an event is not known. */
-#ifndef LIBEXPT_DATASPACE_REASONS_H
-#define LIBEXPT_DATASPACE_REASONS_H
+#ifndef LIBEXPT_KINDS_REASONS_H
+#define LIBEXPT_KINDS_REASONS_H
 
 #include <stdint.h>
 
