@@ -196,7 +196,6 @@ int run_data_sort(struct session *session, int count, char **words)
 
 int run_data_metric_list(struct session *session, int count, char **words)
 {
-	metrics_print_data(session);
 	metrics_print_table(session, METRICS_OF_DATA_OBJECTS);
 	return 0;
 }

@@ -204,12 +204,13 @@ static bool add_statics(struct metric_list *list, const char *name, bool is_hidd
 	return has_found;
 }
 
-void metric_list_add_available(const struct session *session, struct metric_list *list)
+void metric_list_add_available(const struct session *session, struct metric_list *list,
+			       const char *flavors)
 {
 	struct wanted wanted = {
 		.is_chosen = is_any,
-		.flavors = "eid",
-		.flavor_count = 3,
+		.flavors = flavors,
+		.flavor_count = strlen(flavors),
 		.column = { .has_value = true, .has_percent = true },
 	};
 

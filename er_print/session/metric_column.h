@@ -51,8 +51,9 @@ void metric_list_add(struct metric_list *list, const struct metric_column *colum
  * are none: a format for the key. */
 const char *metric_list_add_key(const struct session *session, struct metric_list *list,
 				const char *key);
-/* Add a column with all visibilities for each metric that has data, in both flavors, and
- * for the others. */
-void metric_list_add_available(const struct session *session, struct metric_list *list);
+/* Add a column with all visibilities for each metric that has data, in the flavors that
+ * it has, and for the others. */
+void metric_list_add_available(const struct session *session, struct metric_list *list,
+			       const char *flavors);
 
 #endif

@@ -124,7 +124,7 @@ static void default_data(struct session *session)
 {
 	struct metric_list all = { 0 }, data;
 
-	metric_list_add_available(session, &all);
+	metric_list_add_available(session, &all, "d");
 	divide(&all, &data);
 	finish_list(&data);
 	session->data_metrics = data;

@@ -56,7 +56,7 @@ void metrics_print_available(struct session *session)
 {
 	struct metric_list list = { 0 };
 
-	metric_list_add_available(session, &list);
+	metric_list_add_available(session, &list, "ei");
 	print_available(session, &list);
 }
 
@@ -93,13 +93,20 @@ void metrics_of_table(const struct metric_list *metrics, enum metric_table table
 	metric_list_add(chosen, &name);
 }
 
+static const struct metric_list *current_of(const struct session *session,
+					    enum metric_table table)
+{
+	return table == METRICS_OF_DATA_OBJECTS ? &session->data_metrics
+						: &session->metrics;
+}
+
 void metrics_sort_title(const struct session *session, enum metric_table table,
 			char out[METRIC_TEXT_SIZE + 1])
 {
 	struct metric_list list;
 	char title[METRIC_TEXT_SIZE];
 
-	metrics_of_table(&session->metrics, table, &list);
+	metrics_of_table(current_of(session, table), table, &list);
 	metric_column_title(session, title, &list.sort);
 	snprintf(out, METRIC_TEXT_SIZE + 1, "%s%s", list.is_reversed ? "-" : "", title);
 }
@@ -110,12 +117,13 @@ void metrics_print_table(struct session *session, enum metric_table table)
 	struct metric_list list, available = { 0 };
 	char title[METRIC_TEXT_SIZE + 1];
 
-	metrics_of_table(&session->metrics, table, &list);
+	metrics_of_table(current_of(session, table), table, &list);
 	fprintf(session->out, "Current %s metrics: ", name);
 	print_keys(session, &list);
 	metrics_sort_title(session, table, title);
 	fprintf(session->out, "Current %s sort Metric: %s\n", name, title);
-	metric_list_add_available(session, &available);
+	metric_list_add_available(session, &available,
+				  table == METRICS_OF_DATA_OBJECTS ? "d" : "ei");
 	metrics_of_table(&available, table, &list);
 	print_available(session, &list);
 }

@@ -11,7 +11,7 @@
 
 struct evaluation {
 	struct expression *expression;
-	bool needs_stack;
+	bool needs_stack, needs_data; /* DNAME */
 	bool is_of_stack; /* depends on nothing that differs for events of one stack */
 	struct stack_functions functions;
 	struct name_set {
@@ -44,6 +44,8 @@ struct evaluation *evaluation_new(struct expression *expression)
 	evaluation->needs_stack = depends & ON_STACK;
 	evaluation->is_of_stack = evaluation->needs_stack &&
 				  !(depends & ~(ON_STACK | EXPRESSION_ON_EXPERIMENT));
+	for (size_t i = 0; i < expression_name_count(expression); i++)
+		evaluation->needs_data |= expression_name_is_data(expression, i);
 	if (!make_sets(evaluation)) {
 		evaluation_free(evaluation);
 		return NULL;
@@ -111,24 +113,60 @@ static bool reserve(struct name_set *names, size_t count)
 static bool fill_set(struct evaluation *evaluation, size_t i)
 {
 	struct name_set *names = &evaluation->names[i];
-	bool is_data = expression_name_is_data(evaluation->expression, i);
 
 	if (!reserve(names, evaluation->functions.functions.count))
 		return false;
 	for (; names->count < evaluation->functions.functions.count; names->count++)
-		names->has[names->count] =
-			!is_data && stack_function_matches(&evaluation->functions,
-							   (uint32_t)names->count,
-							   evaluation->expression, i);
+		names->has[names->count] = stack_function_matches(&evaluation->functions,
+								  (uint32_t)names->count,
+								  evaluation->expression,
+								  i);
 	evaluation->sets[i] =
 		(struct expression_set){ .has = names->has, .limit = names->count };
+	return true;
+}
+
+/* The same for data objects. */
+static bool fill_data_set(struct evaluation *evaluation, size_t i,
+			  const char *const *known, size_t count)
+{
+	struct name_set *names = &evaluation->names[i];
+
+	if (!reserve(names, count))
+		return false;
+	for (; names->count < count; names->count++)
+		names->has[names->count] = expression_name_matches(
+			evaluation->expression, i, known[names->count]);
+	evaluation->sets[i] =
+		(struct expression_set){ .has = names->has, .limit = names->count };
+	return true;
+}
+
+/* Number the object of the event, and match those that have been met. */
+static bool fill_data_sets(struct evaluation *evaluation, struct event *event)
+{
+	const struct expt_view *view = event->view;
+	const char *const *known = NULL;
+	size_t count = 0;
+	int64_t number;
+
+	event_value(event, EXPRESSION_DOBJ, &number);
+	for (size_t i = 0; i < KIND_COUNT && count == 0; i++)
+		if (view->uses[i].kind->names)
+			count = view->uses[i].kind->names(&view->uses[i], &known);
+	for (size_t i = 0; i < expression_name_count(evaluation->expression); i++)
+		if (expression_name_is_data(evaluation->expression, i) &&
+		    evaluation->names[i].count < count &&
+		    !fill_data_set(evaluation, i, known, count))
+			return false;
 	return true;
 }
 
 static bool fill_sets(struct evaluation *evaluation)
 {
 	for (size_t i = 0; i < expression_name_count(evaluation->expression); i++)
-		if (evaluation->names[i].count < evaluation->functions.functions.count &&
+		if (!expression_name_is_data(evaluation->expression, i) &&
+		    evaluation->names[i].count < evaluation->functions.functions.count &&
 		    !fill_set(evaluation, i))
 			return false;
 	return true;
@@ -164,7 +202,8 @@ static bool find_with_stack(struct evaluation *evaluation, struct event *event,
 {
 	struct known_stack *stack = stack_functions_find(&evaluation->functions, event);
 
-	if (!stack || !fill_sets(evaluation))
+	if (!stack || !fill_sets(evaluation) ||
+	    (evaluation->needs_data && !fill_data_sets(evaluation, event)))
 		return false;
 	if (!stack->has_result) {
 		event->stack.functions =

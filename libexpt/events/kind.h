@@ -80,6 +80,8 @@ struct data_kind {
 	 * it is unknown. */
 	bool (*find)(struct kind_use *use, const struct event *event,
 		     enum expression_word word, int64_t *value);
+	/* NULL, or the names of the data objects that find() has numbered so far. */
+	size_t (*names)(const struct kind_use *use, const char *const **names);
 	/* At the end of a process: also frees what the state holds. */
 	bool (*finish)(struct replay *replay);
 	void (*release_summary)(void *summary);

@@ -9,8 +9,10 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
+#include "libexpt/events/facts.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/events/view.h"
+#include "libexpt/kinds/data_names.h"
 
 #define TAGS		 64 /* of counters in one experiment */
 #define ATTRIBUTES_MAX	 16
@@ -35,6 +37,7 @@ struct counters {
 	struct metric_form metrics[KIND_METRICS_MAX];
 	size_t count;
 	uint32_t with_data; /* of metrics, by bits */
+	struct data_names data_names;
 };
 
 /* ---- names ---- */
@@ -238,8 +241,10 @@ static void forget(void *own)
 {
 	struct counters *counters = own;
 
-	if (counters)
-		array_release(&counters->declared);
+	if (!counters)
+		return;
+	array_release(&counters->declared);
+	data_names_release(&counters->data_names);
 	free(counters);
 }
 
@@ -323,6 +328,30 @@ bool counters_has_data(const struct kind_use *use, const struct expt *expt,
 	       use->with_data >> own->metric[tag] & 1;
 }
 
+static bool find(struct kind_use *use, const struct event *event,
+		 enum expression_word word, int64_t *value)
+{
+	struct counters *counters = use->own;
+	uint32_t number;
+
+	if (word != EXPRESSION_DOBJ || !counters ||
+	    !counters_has_data(use, event->view->members.items[event->member].expt,
+			       event->record))
+		return false;
+	number = data_names_find(&counters->data_names, event->view, event->member,
+				 event->record);
+	*value = number;
+	return number != IDMAP_NONE;
+}
+
+static size_t names(const struct kind_use *use, const char *const **out)
+{
+	const struct counters *counters = use->own;
+
+	*out = counters ? counters->data_names.names.items : NULL;
+	return counters ? counters->data_names.names.count : 0;
+}
+
 const struct data_kind counters_kind = {
 	.data = EXPT_HWC,
 	.declare = declare,
@@ -332,4 +361,6 @@ const struct data_kind counters_kind = {
 	.begin = begin,
 	.weigh = weigh,
 	.leaf = leaf,
+	.find = find,
+	.names = names,
 };

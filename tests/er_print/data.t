@@ -138,6 +138,10 @@ is "$(sed -n 's/^ *	* *\(Container\|Offset (bytes)\|Size (bytes)\): //p' single 
 is "$(er_print -data_single '{structure:node}.{long_int value}' test.1.er)" "$(cat single)" "so does the long form"
 er_print -data_single nothing test.1.er >out 2>error
 is "$?$(cat error)" "1er_print: no data object 'nothing' with recorded metrics" "others are refused"
+is "$(er_print -filters 'DOBJ IN (DNAME(".*inner.*"))' -data_objects test.1.er | awk '/<Total>/ { print $1 }')" 40 \
+	"objects are filtered by their descriptors"
+is "$(er_print -filters 'DOBJ IN (DNAME(".*node.*value."))' -functions test.1.er |
+	awk '$1 > 0 && $3 ~ /push|main|box/ { print $1, $3 }')" "100 push" "and so are functions"
 is "$(er_print -filters 'LEAF IN (FNAME("push"))' -data_objects test.1.er | grep -c '{structure:inner')" 0 "filters count"
 er_print -memobj Vpage_4K test.1.er >pages
 # shellcheck disable=SC2016
