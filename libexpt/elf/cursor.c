@@ -2,6 +2,7 @@
 #include "libexpt/elf/cursor.h"
 
 #include <dwarf.h>
+#include <endian.h>
 #include <string.h>
 
 #define TEXT_MAX ((size_t)1 << 16)
@@ -32,26 +33,46 @@ const unsigned char *cursor_skip(struct cursor *cursor, uint64_t size)
 	return bytes;
 }
 
+static uint64_t odd_number(const unsigned char *bytes, unsigned size, bool is_big_endian)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 0; i < size; i++)
+		value = value << 8 | bytes[is_big_endian ? i : size - 1 - i];
+	return value;
+}
+
+/* Most of the time that reading debug data takes is spent here. */
 uint64_t cursor_number(struct cursor *cursor, unsigned size)
 {
 	const unsigned char *bytes = cursor_skip(cursor, size);
 	uint64_t value = 0;
 
-	for (unsigned i = 0; bytes && i < size; i++)
-		value = value << 8 | bytes[cursor->is_big_endian ? i : size - 1 - i];
-	return value;
+	if (!bytes || size == 0)
+		return 0;
+	if (size == 1)
+		return *bytes;
+	if (cursor->is_big_endian || (size != 2 && size != 4 && size != 8))
+		return odd_number(bytes, size, cursor->is_big_endian);
+	if (size == 2)
+		memcpy(&value, bytes, 2);
+	else if (size == 4)
+		memcpy(&value, bytes, 4);
+	else
+		memcpy(&value, bytes, 8);
+	return le64toh(value);
 }
 
 uint64_t cursor_leb128(struct cursor *cursor)
 {
 	uint64_t value = 0;
 
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		uint64_t byte = cursor_number(cursor, 1);
+	for (unsigned shift = 0; shift < 64 && cursor->at < cursor->end; shift += 7) {
+		uint64_t byte = *cursor->at++;
 
 		value |= (byte & 0x7f) << shift;
 		if (!(byte & 0x80))
-			return value;
+			return cursor->failed ? 0 : value;
 	}
 	cursor->failed = true;
 	return 0;
