@@ -70,5 +70,9 @@ check "which allocation" answers '-leaks' 'work'
 check "which thread, process, CPU, second" answers '-Seconds' 'Thread'
 sh -c "$(grep -e -thread_select commands | sed 's/> 1000000000/> 0/')" >out
 check "which part of the run" grep -q 'work$' out
+# shellcheck disable=SC2016
+sh -c "$(section | sed -n 's/.*(after `\(collect [^`]*\)`).*/\1/p')" 2>error
+sh -c "$(grep -e -data_objects commands | sed 's/test\.1/test.3/')" >out
+check "which structure, and which member" grep -q '^ *[0-9]* *[0-9.]* *[#/?|] *0 *[0-9]* {structure:.*}$' out
 check "what became slower" answers '-compare delta' '<Total>'
 done_testing
