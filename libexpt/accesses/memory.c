@@ -43,7 +43,7 @@ bool memory_variable(struct frame_variable *out, const struct function *function
 		int64_t start;
 
 		if (address < from->low || address >= from->high || !variable->type ||
-		    (is_found && is_indirect) ||
+		    (is_found && is_indirect) || from->place.part_size > 0 ||
 		    !frame_start(&start, &from->place, state) || offset < start ||
 		    (uint64_t)(offset - start) >= extent_of(variable->type, is_indirect))
 			continue;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "libexpt/accesses/memory.h"
 #include "libexpt/base/array.h"
 
 /* Seeds times steps that are filled in: more is hostile. */
@@ -18,20 +19,33 @@ static unsigned rank_of(const struct type *type)
 	return type->size == 1 ? RANK_BYTES : RANK_SCALARS;
 }
 
-static bool add_seed(struct seeds *seeds, struct types *types, const struct type *type,
+/* Returns what a register is that has a variable, a part of it, or its address. */
+static struct value value_in(const struct function *function, const struct type *type,
+			     const struct place *place)
+{
+	struct value value;
+
+	if (place->kind == PLACE_MEMORY)
+		value = place->part_size ? value_any()
+					 : value_pointer(function->types, type);
+	else
+		value = memory_word(function, type, place->part);
+	if (value.kind == VALUE_POINTER && place->kind != PLACE_REGISTER)
+		value.offset = -place->offset;
+	return value;
+}
+
+static bool add_seed(struct seeds *seeds, const struct value *value,
 		     const struct place *place)
 {
-	struct value value = value_pointer(types, type);
 	struct seed *seed;
 
-	if (value.kind != VALUE_POINTER)
+	if (value->kind != VALUE_POINTER)
 		return true;
 	seed = array_add(&seeds->list);
 	if (!seed)
 		return false;
-	if (place->kind != PLACE_REGISTER)
-		value.offset = -place->offset;
-	*seed = (struct seed){ value, (uint8_t)place->number, rank_of(type) };
+	*seed = (struct seed){ *value, (uint8_t)place->number, rank_of(value->type) };
 	return true;
 }
 
@@ -72,12 +86,12 @@ bool seeds_make(struct seeds *seeds, const struct function *function)
 		const struct type *type = variables->list.items[from->variable].type;
 		size_t count = seeds->list.count;
 
-		/* A register points to a variable in memory. */
-		if (type && from->place.kind != PLACE_MEMORY)
-			type = type->kind == TYPE_POINTER ? type->target : NULL;
+		struct value value;
+
 		if (!type || from->place.is_indirect || !is_of_register(&from->place))
 			continue;
-		if (!add_seed(seeds, function->types, type, &from->place))
+		value = value_in(function, type, &from->place);
+		if (!add_seed(seeds, &value, &from->place))
 			return false;
 		if (seeds->list.count > count)
 			fill(seeds, function, from, &budget);

@@ -44,7 +44,7 @@ static bool take_place(void *context, uint64_t low, uint64_t high,
 
 	if (beginning->address < low || beginning->address >= high)
 		return true;
-	if (place->kind == PLACE_REGISTER)
+	if (place->kind == PLACE_REGISTER && place->part_size == 0)
 		beginning->number = (int)place->number;
 	return false;
 }

@@ -6,6 +6,9 @@
 #include "libexpt/dwarf/value.h"
 #include "libexpt/elf/cursor.h"
 
+/* Variables in parts are small. */
+#define PART_MAX 65536
+
 #ifndef DW_OP_GNU_addr_index
 #define DW_OP_GNU_addr_index 0xfb
 #endif
@@ -140,19 +143,24 @@ static void add(struct place *place, uint64_t number)
 		place->kind = PLACE_UNKNOWN;
 }
 
-struct place expression_place(const unsigned char *bytes, uint64_t size,
-			      const struct dwarf_unit *unit, const struct place *frame)
+/* Read up to the end, or the end of a part. */
+static struct place read_place(struct cursor *cursor, const struct dwarf_unit *unit,
+			       const struct place *frame)
 {
-	struct cursor cursor = begin(bytes, size, unit);
-	struct place place = first_place(&cursor, unit, frame);
+	struct place place = first_place(cursor, unit, frame);
 
-	while (place.kind != PLACE_UNKNOWN && !cursor.failed && cursor.at < cursor.end) {
-		uint64_t operation = cursor_number(&cursor, 1);
+	while (place.kind != PLACE_UNKNOWN && !cursor->failed &&
+	       cursor->at < cursor->end) {
+		uint64_t operation = cursor_number(cursor, 1);
 
+		if (operation == DW_OP_piece) {
+			place.part_size = cursor_leb128(cursor);
+			break;
+		}
 		if (place.is_indirect)
 			place.kind = PLACE_UNKNOWN;
 		else if (operation == DW_OP_plus_uconst)
-			add(&place, cursor_leb128(&cursor));
+			add(&place, cursor_leb128(cursor));
 		else if (operation == DW_OP_stack_value && place.kind == PLACE_MEMORY)
 			place.kind = PLACE_VALUE;
 		else if (operation == DW_OP_deref && place.kind != PLACE_REGISTER)
@@ -160,7 +168,53 @@ struct place expression_place(const unsigned char *bytes, uint64_t size,
 		else
 			place.kind = PLACE_UNKNOWN;
 	}
-	if (cursor.failed)
+	if (cursor->failed)
 		place.kind = PLACE_UNKNOWN;
 	return place;
+}
+
+struct place expression_place(const unsigned char *bytes, uint64_t size,
+			      const struct dwarf_unit *unit, const struct place *frame)
+{
+	struct cursor cursor = begin(bytes, size, unit);
+	struct place place = read_place(&cursor, unit, frame);
+
+	if (place.part_size > 0)
+		place.kind = PLACE_UNKNOWN;
+	return place;
+}
+
+/* Skip parts that are nowhere. */
+static void skip_parts(struct cursor *cursor, uint64_t *part)
+{
+	while (cursor->at < cursor->end && *cursor->at == DW_OP_piece) {
+		cursor->at++;
+		*part += cursor_leb128(cursor);
+	}
+}
+
+bool expression_parts(const unsigned char *bytes, uint64_t size,
+		      const struct dwarf_unit *unit, const struct place *frame,
+		      part_taker *take, void *context)
+{
+	struct cursor cursor = begin(bytes, size, unit);
+	uint64_t part = 0;
+
+	for (;;) {
+		struct place place;
+
+		skip_parts(&cursor, &part);
+		if (cursor.failed || cursor.at >= cursor.end || part > PART_MAX)
+			return true;
+		place = read_place(&cursor, unit, frame);
+		/* What follows an operation that is not understood cannot be read. */
+		if (place.kind == PLACE_UNKNOWN || place.part_size > PART_MAX)
+			return true;
+		place.part = part;
+		if (!take(context, &place))
+			return false;
+		if (place.part_size == 0)
+			return true;
+		part += place.part_size;
+	}
 }

@@ -22,11 +22,18 @@ struct place {
 	int64_t offset;
 	uint64_t address;
 	bool is_indirect; /* the address of the variable is there */
+	/* The part of the variable that is there; a size of 0: all of it. */
+	uint64_t part, part_size;
 };
 
 /* Read an expression of a unit. frame: what a function's frame base is, or NULL. */
 struct place expression_place(const unsigned char *bytes, uint64_t size,
 			      const struct dwarf_unit *unit, const struct place *frame);
+/* Take the places of all parts of a variable. false: stopped. */
+typedef bool part_taker(void *context, const struct place *place);
+bool expression_parts(const unsigned char *bytes, uint64_t size,
+		      const struct dwarf_unit *unit, const struct place *frame,
+		      part_taker *take, void *context);
 /* Get the offset of a member that an expression gives; false: it depends on data. */
 bool expression_member_offset(uint64_t *offset, const struct detail *detail);
 /* Whether the value is an expression, not a list of them. */

@@ -13,20 +13,27 @@ struct list {
 	uint64_t *budget;
 	place_taker *take;
 	void *context;
+	uint64_t low, high; /* of the present entry */
 };
 
 /* ---- one entry --------------------------------------------------------------------- */
 
+static bool take_part(void *context, const struct place *place)
+{
+	const struct list *list = context;
+
+	return list->take(list->context, list->low, list->high, place);
+}
+
 static bool take_entry(struct list *list, uint64_t low, uint64_t high, uint64_t size)
 {
 	const unsigned char *bytes = cursor_skip(&list->cursor, size);
-	struct place place;
 
 	if (!bytes || low >= high)
 		return true;
-	place = expression_place(bytes, size, list->unit, list->frame);
-	return place.kind == PLACE_UNKNOWN ||
-	       list->take(list->context, low, high, &place);
+	list->low = low;
+	list->high = high;
+	return expression_parts(bytes, size, list->unit, list->frame, take_part, list);
 }
 
 static uint64_t largest(unsigned size)

@@ -62,8 +62,9 @@ static const struct spans *current_spans(const struct reading *reading)
 	return &none;
 }
 
-static bool take_everywhere(struct reading *reading, const struct place *place)
+static bool take_everywhere(void *context, const struct place *place)
 {
+	struct reading *reading = context;
 	const struct spans *spans = current_spans(reading);
 
 	for (size_t i = 0; i < spans->count; i++)
@@ -76,7 +77,6 @@ static bool take_everywhere(struct reading *reading, const struct place *place)
 static bool take_variable(struct reading *reading, const struct details *details)
 {
 	struct variable *variable;
-	struct place place;
 
 	if (!details->location.value.form)
 		return true;
@@ -91,10 +91,9 @@ static bool take_variable(struct reading *reading, const struct details *details
 	if (!expression_is(&details->location))
 		return place_list_read(&details->location, &reading->frame,
 				       &reading->budget, take_place, reading);
-	place = expression_place(details->location.value.bytes,
-				 details->location.value.number, details->location.unit,
-				 &reading->frame);
-	return place.kind == PLACE_UNKNOWN || take_everywhere(reading, &place);
+	return expression_parts(details->location.value.bytes,
+				details->location.value.number, details->location.unit,
+				&reading->frame, take_everywhere, reading);
 }
 
 /* The entry of the called function has the type. */
