@@ -77,7 +77,7 @@ const char *counter_names_encode(struct counter_code *code, const char *name)
 		return "libpfm4 does not know this processor";
 	rc = late_pfm_get_os_event_encoding(strbuf_text(&text), PFM_PLM3,
 					    PFM_OS_PERF_EVENT, &argument);
-	if (rc == PFM_ERR_NOTFOUND)
+	if (rc == PFM_ERR_NOTFOUND || rc == PFM_ERR_NOTSUPP)
 		return "this processor has no such counter";
 	if (rc != PFM_SUCCESS)
 		return late_pfm_strerror(rc);
