@@ -36,7 +36,7 @@ enum access_search {
 	ACCESS_FROM, /* it is known; the program must have come straight from it */
 };
 
-/* What an event says of the access, as far as it does. */
+/* An event, as far as it says something of the access. */
 struct access_event {
 	bool has_address, has_registers;
 	enum access_search search;

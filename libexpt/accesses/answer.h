@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of one instruction, and what its events add. */
+/* The answer for one instruction, and for its events. */
 #ifndef LIBEXPT_ACCESSES_ANSWER_H
 #define LIBEXPT_ACCESSES_ANSWER_H
 

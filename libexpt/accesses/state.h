@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known at a place in the code of a function, and what instructions change. */
+/* The registers and slots at a place in the code, and how instructions change them. */
 #ifndef LIBEXPT_ACCESSES_STATE_H
 #define LIBEXPT_ACCESSES_STATE_H
 
@@ -23,7 +23,7 @@ struct state {
 	struct slot slots[SLOTS];
 };
 
-/* What a function is made of. */
+/* A function: its code, its variables, and the types that it uses. */
 struct function {
 	struct types *types;
 	struct statics *statics;

@@ -62,7 +62,7 @@ struct step {
 	uint64_t target;
 };
 
-/* What a processor's calls do; see x86_64.c. */
+/* The calling convention of a processor; see x86_64.c. */
 struct convention {
 	int stack_pointer, frame_pointer;
 	int result, more_result; /* of one word, and the second one */

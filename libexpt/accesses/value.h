@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a register's value at a place in the code. */
+/* The value of a register at a place in the code, as far as it is known. */
 #ifndef LIBEXPT_ACCESSES_VALUE_H
 #define LIBEXPT_ACCESSES_VALUE_H
 

@@ -13,7 +13,7 @@ EXPT_DECLARATIONS_BEGIN
  * is not known, the rows of which say why. */
 enum { EXPT_DATA_SCALARS = EXPT_ROW_FIRST, EXPT_DATA_UNKNOWN, EXPT_DATA_FIRST };
 
-/* What a row of data objects is. */
+/* The data object of a row. */
 struct expt_datum {
 	/* The row of what contains it: an aggregate, an array, <Scalars>, <Unknown>;
 	 * EXPT_ROW_TOTAL for the others. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an event with a data address accessed. */
+/* From an event with a data address to what it accessed. */
 #ifndef LIBEXPT_KINDS_DATA_ACCESS_H
 #define LIBEXPT_KINDS_DATA_ACCESS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What functions take and return. */
+/* Parameters and results of functions. */
 #ifndef LIBEXPT_TYPES_CALLEE_H
 #define LIBEXPT_TYPES_CALLEE_H
 

@@ -207,7 +207,7 @@ bool expression_parts(const unsigned char *bytes, uint64_t size,
 		if (cursor.failed || cursor.at >= cursor.end || part > PART_MAX)
 			return true;
 		place = read_place(&cursor, unit, frame);
-		/* What follows an operation that is not understood cannot be read. */
+		/* An operation that is not understood hides all after it. */
 		if (place.kind == PLACE_UNKNOWN || place.part_size > PART_MAX)
 			return true;
 		place.part = part;

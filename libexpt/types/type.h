@@ -28,7 +28,7 @@ struct type {
 	const char *name;
 	uint64_t size; /* in bytes; 0: unknown */
 	uint32_t line; /* of an aggregate's definition; 0: unknown */
-	/* What a pointer points to; the elements of an array. NULL: nothing, or unknown.
+	/* The object of a pointer; the elements of an array. NULL: nothing, or unknown.
 	 */
 	const struct type *target;
 	bool is_floating;
