@@ -2,9 +2,9 @@
 /* The filter, the selections of samples and the like, and the words of expressions. */
 #include <string.h>
 
+#include "er_print/command/text_words.h"
 #include "er_print/experiments/lists.h"
 #include "er_print/filters/private.h"
-#include "er_print/filters/text_words.h"
 #include "er_print/table/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"

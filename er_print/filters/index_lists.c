@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of index objects: threads, seconds and the like. */
-#include <strings.h>
-
 #include "er_print/command/command.h"
+#include "er_print/command/object_types.h"
 #include "er_print/filters/private.h"
-#include "er_print/filters/text_words.h"
 #include "er_print/rows/rows.h"
 #include "er_print/session/metric_print.h"
-#include "libexpt/base/array.h"
-#include "libexpt/base/cleanup.h"
-#include "libexpt/base/escape.h"
 
 static int print_rows_of(struct session *session, struct expt_rows *rows)
 {
@@ -52,33 +47,11 @@ int run_index_type(struct session *session, int count, char **words)
 
 int run_indxobj_list(struct session *session, int count, char **words)
 {
-	fputs("Types of index objects\n", session->out);
-	for (size_t i = 0; i < expt_index_type_count(session->view); i++) {
-		const struct expt_index_type *type = expt_index_type(session->view, i);
-
-		if (!type->is_memory)
-			escape_printf(session->out, "  %s\t%s\n", type->name,
-				      type->expression);
-	}
+	object_types_list(session, false);
 	return 0;
 }
 
 int run_indxobj_define(struct session *session, int count, char **words)
 {
-	cleanup_strbuf struct strbuf text = STRBUF_INIT;
-	bool is_ambiguous;
-	const struct command *command = command_find(session, words[1], &is_ambiguous);
-	struct expt_error err;
-
-	if (command && strcasecmp(command->name, words[1]) == 0)
-		return session_error(session, "cannot define '%s': it is a command",
-				     words[1]);
-	join_words(&text, count - 2, words + 2);
-	if (text.failed)
-		return session_out_of_memory(session);
-	if (expt_index_type_define(session->view, words[1], strbuf_text(&text), false,
-				   &err) < 0)
-		return session_error(session, "cannot define '%s': %s", words[1],
-				     err.message);
-	return 0;
+	return object_types_define(session, count, words, false);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words of a command that are one text. */
-#ifndef ER_PRINT_FILTERS_TEXT_WORDS_H
-#define ER_PRINT_FILTERS_TEXT_WORDS_H
+#ifndef ER_PRINT_COMMAND_TEXT_WORDS_H
+#define ER_PRINT_COMMAND_TEXT_WORDS_H
 
 #include "libexpt/base/strbuf.h"
 
