@@ -6,6 +6,16 @@
 #include "libexpt/dwarf/abbreviation.h"
 #include "libexpt/dwarf/value.h"
 
+/* Bytes of a long text that count as one attribute. */
+#define TEXT_SIZE 64
+
+void dwarf_entry_spend(const struct dwarf_unit *unit, uint64_t amount)
+{
+	struct dwarf_file *file = (struct dwarf_file *)(uintptr_t)unit->encoding.file;
+
+	dwarf_spend(&file->entry_budget, amount);
+}
+
 bool dwarf_entries_begin(struct dwarf_entries *entries, const struct dwarf_unit *unit,
 			 uint64_t offset)
 {
@@ -27,8 +37,9 @@ bool dwarf_entry_next(struct dwarf_entry *entry, struct dwarf_entries *entries)
 	const struct dwarf_abbreviation *abbreviation;
 	uint64_t code;
 
-	if (cursor->failed || cursor->at >= cursor->end)
+	if (cursor->failed || cursor->at >= cursor->end || file->entry_budget == 0)
 		return false;
+	dwarf_entry_spend(entries->unit, 1);
 	*entry = (struct dwarf_entry){
 		.unit = entries->unit,
 		.offset = (uint64_t)(cursor->at - file->sections[DWARF_INFO].bytes),
@@ -52,6 +63,7 @@ bool dwarf_entry_next(struct dwarf_entry *entry, struct dwarf_entries *entries)
 bool dwarf_attribute_next(unsigned *name, struct dwarf_value *value,
 			  struct dwarf_entry *entry)
 {
+	const unsigned char *start = entry->values.at;
 	int64_t constant = 0;
 	unsigned form;
 
@@ -65,6 +77,8 @@ bool dwarf_attribute_next(unsigned *name, struct dwarf_value *value,
 	if (form == DW_FORM_implicit_const)
 		constant = cursor_signed_leb128(&entry->attributes);
 	dwarf_value_read(value, &entry->values, form, constant, &entry->unit->encoding);
+	dwarf_entry_spend(entry->unit,
+			  1 + (uint64_t)(entry->values.at - start) / TEXT_SIZE);
 	entry->is_read = entry->values.failed;
 	return !entry->is_read;
 }

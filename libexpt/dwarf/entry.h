@@ -24,11 +24,13 @@ struct dwarf_entries {
 bool dwarf_entries_begin(struct dwarf_entries *entries, const struct dwarf_unit *unit,
 			 uint64_t offset);
 /* Read the next entry; the one before it must have been read to its last attribute.
- * False: the end, or damage. */
+ * False: the end, or damage, or too many were read. */
 bool dwarf_entry_next(struct dwarf_entry *entry, struct dwarf_entries *entries);
 /* Get the next attribute of the entry. False: there are no more. */
 bool dwarf_attribute_next(unsigned *name, struct dwarf_value *value,
 			  struct dwarf_entry *entry);
+/* Count work on entries of a unit's file; see entry_budget. */
+void dwarf_entry_spend(const struct dwarf_unit *unit, uint64_t amount);
 /* Read the remaining attributes, and move on to the next entry. */
 void dwarf_entry_finish(struct dwarf_entry *entry, struct dwarf_entries *entries);
 

@@ -6,6 +6,11 @@
 #define SMALL_BUDGET ((uint64_t)1 << 20)
 #define REPEATS	     2 /* compilers repeat nothing, but other tools may */
 #define RANGE_SIZE   2 /* the least that a range takes, in bytes */
+/* Entries are read for positions, functions, types, variables and scopes. Those of
+ * compilers take two bytes for each attribute, so this is enough for each sixteen times.
+ */
+#define ENTRY_BUDGET ((uint64_t)1 << 24)
+#define ENTRY_READS  8
 
 static const char *const names[] = {
 	[DWARF_INFO] = ".debug_info",
@@ -52,6 +57,7 @@ int dwarf_file_open(struct dwarf_file *file, struct dwarf *dwarf, struct elf *el
 	file->abbreviation_budget = byte_budget(file, DWARF_ABBREVIATIONS);
 	file->line_budget = byte_budget(file, DWARF_LINES);
 	file->range_budget = range_budget(file);
+	file->entry_budget = ENTRY_BUDGET + file->sections[DWARF_INFO].size * ENTRY_READS;
 	return rc;
 }
 

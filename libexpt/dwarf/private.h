@@ -42,8 +42,9 @@ struct dwarf_file {
 	struct dwarf_units units;
 	struct idmap abbreviations, tables; /* by offset: indexes in struct dwarf */
 	/* Tables that overlap would be read again and again, so each file has a budget:
-	 * bytes of abbreviations, and ranges, that may still be read. */
-	uint64_t abbreviation_budget, range_budget, line_budget;
+	 * bytes of abbreviations, and ranges, that may still be read. So would entries
+	 * that overlap; of these, attributes are counted, and long texts. */
+	uint64_t abbreviation_budget, range_budget, line_budget, entry_budget;
 };
 
 static inline void dwarf_spend(uint64_t *budget, uint64_t bytes)
