@@ -10,11 +10,15 @@
 
 /* Entries of one list of places. */
 #define LIST_MAX 1000
+/* Functions inlined into each other: more is hostile. */
+#define INLINED_MAX 1000
+#define CALLEES_MAX 500000 /* later ones are not known */
 
 struct dwarf_unit *callee_entry(struct types *types, uint64_t address, uint64_t *entry)
 {
 	uint32_t number = spans_find(&types->dwarf->spans, address), instance;
 	struct dwarf_code *code;
+	unsigned depth = 0;
 
 	if (number == SPAN_NONE)
 		return NULL;
@@ -23,8 +27,11 @@ struct dwarf_unit *callee_entry(struct types *types, uint64_t address, uint64_t 
 	if (instance == SPAN_NONE)
 		return NULL;
 	while (code->instances.items[instance].is_inlined &&
-	       code->instances.items[instance].parent != SPAN_NONE)
+	       code->instances.items[instance].parent != SPAN_NONE) {
+		if (++depth == INLINED_MAX)
+			return NULL;
 		instance = code->instances.items[instance].parent;
+	}
 	*entry = code->instances.items[instance].entry;
 	return code->unit;
 }
@@ -133,6 +140,8 @@ const struct callee *callee_at(struct types *types, uint64_t address)
 		return NULL;
 	if (*slot != IDMAP_NONE)
 		return types->callees.items[*slot];
+	if (types->callees.count == CALLEES_MAX)
+		return NULL;
 	callee = arena_alloc(&types->arena, sizeof(*callee));
 	place = callee ? array_add(&types->callees) : NULL;
 	if (!place)

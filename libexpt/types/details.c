@@ -2,6 +2,7 @@
 #include "libexpt/types/details.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 #include "libexpt/dwarf/ranges.h"
 #include "libexpt/dwarf/unit.h"
@@ -9,6 +10,10 @@
 
 /* An instance refers to a definition, that to a declaration; LTO adds one more. */
 #define STEPS_MAX 16
+/* Longer names are none: those of templates have some thousand characters. */
+#define NAME_MAX_LENGTH 16384
+/* Characters that count as one attribute. */
+#define TEXT_SIZE 64
 
 /* ---- attributes -------------------------------------------------------------------- */
 
@@ -55,7 +60,11 @@ static struct detail *slot_of(struct details *details, unsigned name)
 
 static const char *text_of(const struct dwarf_value *value, const struct dwarf_unit *unit)
 {
-	return dwarf_value_text(value, &unit->encoding, unit);
+	const char *text = dwarf_value_text(value, &unit->encoding, unit);
+	size_t length = text ? strnlen(text, NAME_MAX_LENGTH + 1) : 0;
+
+	dwarf_entry_spend(unit, length / TEXT_SIZE);
+	return length <= NAME_MAX_LENGTH ? text : NULL;
 }
 
 static void take_other(struct details *details, struct dwarf_unit *unit, unsigned name,

@@ -13,6 +13,9 @@
 #define DW_OP_GNU_addr_index 0xfb
 #endif
 
+/* More operations than compilers need for a place that is known. */
+#define OPERATIONS_MAX 16
+
 bool expression_is(const struct detail *detail)
 {
 	switch (detail->value.form) {
@@ -148,6 +151,7 @@ static struct place read_place(struct cursor *cursor, const struct dwarf_unit *u
 			       const struct place *frame)
 {
 	struct place place = first_place(cursor, unit, frame);
+	unsigned count = 0;
 
 	while (place.kind != PLACE_UNKNOWN && !cursor->failed &&
 	       cursor->at < cursor->end) {
@@ -157,7 +161,7 @@ static struct place read_place(struct cursor *cursor, const struct dwarf_unit *u
 			place.part_size = cursor_leb128(cursor);
 			break;
 		}
-		if (place.is_indirect)
+		if (place.is_indirect || ++count == OPERATIONS_MAX)
 			place.kind = PLACE_UNKNOWN;
 		else if (operation == DW_OP_plus_uconst)
 			add(&place, cursor_leb128(cursor));

@@ -11,6 +11,11 @@
 
 /* Compilers nest variants twice; enumerations in enumerations are types of their own. */
 #define LEVELS_MAX 8
+/* An aggregate with more has none, nor has another one after so many altogether. */
+#define MEMBERS_MAX	100000
+#define ALL_MEMBERS_MAX 1000000
+/* Members further away are damaged. */
+#define PLACE_MAX ((uint64_t)1 << 46)
 
 struct reading {
 	struct types *types;
@@ -58,6 +63,10 @@ static bool add_member(struct reading *reading, const struct details *details,
 	if (!new.name || !*new.name)
 		new.name = "-";
 	place_bits(&new, details);
+	if (new.offset > PLACE_MAX || new.size > PLACE_MAX)
+		return true;
+	if (reading->members.count == MEMBERS_MAX)
+		return false;
 	new.order = (uint32_t)reading->members.count;
 	if (is_selector)
 		new.order |= UINT32_C(1) << 31;
@@ -121,13 +130,24 @@ static int compare_members(const void *one, const void *other)
 static void keep(struct type_record *record, struct reading *reading)
 {
 	size_t size = reading->members.count * sizeof(*record->members);
+	uint64_t reach = 0;
 
+	if (reading->members.count > ALL_MEMBERS_MAX - reading->types->member_count)
+		return;
 	record->members = size ? arena_alloc(&reading->types->arena, size) : NULL;
 	if (!record->members)
 		return;
 	memcpy(record->members, reading->members.items, size);
 	record->count = reading->members.count;
+	reading->types->member_count += record->count;
 	qsort(record->members, record->count, sizeof(*record->members), compare_members);
+	for (size_t i = 0; i < record->count; i++) {
+		struct type_member *member = &record->members[i];
+
+		if (member->offset + member->size > reach)
+			reach = member->offset + member->size;
+		member->reach = reach;
+	}
 }
 
 static void read_members(struct types *types, struct type_record *record)

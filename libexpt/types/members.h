@@ -11,6 +11,7 @@ struct type_member {
 	uint64_t offset, size; /* of the bytes that it is in */
 	bool is_bit_field;
 	uint32_t order; /* of those at the same offset */
+	uint64_t reach; /* the furthest end of the members up to this one */
 };
 
 /* Get the members of an aggregate, by ascending offset; those of a union, and of the

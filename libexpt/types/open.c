@@ -17,6 +17,16 @@ struct types *types_open(struct dwarf *dwarf)
 	return types;
 }
 
+void types_spend(struct types *types, uint64_t units)
+{
+	types->spent += units;
+}
+
+uint64_t types_spent(const struct types *types)
+{
+	return types->spent;
+}
+
 void types_close(struct types *types)
 {
 	if (!types)

@@ -200,8 +200,10 @@ bool place_list_read(const struct detail *detail, const struct place *frame,
 
 	if (!find_list(&list, detail))
 		return true;
-	for (; !is_end && !list.cursor.failed && *budget > 0; --*budget)
+	while (!is_end && !list.cursor.failed && *budget > 0) {
+		--*budget; /* before the entry is taken, which may spend the rest */
 		if (!(is_new ? read_entry : read_pair)(&list, &is_end))
 			return false;
+	}
 	return true;
 }

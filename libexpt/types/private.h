@@ -26,6 +26,9 @@ struct type_entry {
 struct types {
 	struct dwarf *dwarf;
 	struct arena arena;
+	uint64_t spent;	   /* see open.h */
+	size_t names_size; /* bytes of names that are kept */
+	size_t member_count;
 	struct {
 		struct type_record **items;
 		size_t count, capacity;

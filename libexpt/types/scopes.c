@@ -9,6 +9,14 @@
 
 /* Scopes in scopes that are named: more is hostile. */
 #define DEPTH_MAX 16
+#define STEPS_MAX 64 /* with those that are not */
+#define TEXT_MAX  16384
+/* The least that an entry of a scope takes, in bytes: a hostile one takes one, and what
+ * is kept of it twenty times as much. */
+#define SCOPE_SIZE 4
+#define SMALL	   1024
+/* Entries around an entry. */
+#define OPEN_MAX 100000
 
 /* ---- reading ----------------------------------------------------------------------- */
 
@@ -69,6 +77,11 @@ static const char *name_of(struct dwarf_unit *unit, struct dwarf_entry *entry)
 	return text;
 }
 
+static bool has_room(const struct unit_scopes *scopes, const struct dwarf_unit *unit)
+{
+	return scopes->count < SMALL + (unit->end - unit->first) / SCOPE_SIZE;
+}
+
 static bool visit(struct reading *reading, struct dwarf_unit *unit,
 		  struct dwarf_entry *entry)
 {
@@ -82,7 +95,7 @@ static bool visit(struct reading *reading, struct dwarf_unit *unit,
 		reading->open.count -= reading->open.count > 0;
 		return true;
 	}
-	if (is_scope(entry->tag)) {
+	if (is_scope(entry->tag) && has_room(reading->scopes, unit)) {
 		new = array_add(reading->scopes);
 		if (!new)
 			return false;
@@ -95,7 +108,7 @@ static bool visit(struct reading *reading, struct dwarf_unit *unit,
 	}
 	if (!entry->has_children)
 		return true;
-	open = array_add(&reading->open);
+	open = reading->open.count < OPEN_MAX ? array_add(&reading->open) : NULL;
 	if (open)
 		*open = around;
 	return open;
@@ -161,13 +174,15 @@ void scopes_write(struct strbuf *text, struct types *types, struct dwarf_unit *u
 	const char *names[DEPTH_MAX];
 	size_t count = 0, at = scopes ? find_entry(scopes, offset) : 0;
 
-	while (at > 0 && count < DEPTH_MAX) {
+	for (unsigned i = 0; at > 0 && count < DEPTH_MAX && i < STEPS_MAX; i++) {
 		at = scopes->items[at - 1].around;
 		if (at > 0 && scopes->items[at - 1].name)
 			names[count++] = scopes->items[at - 1].name;
 	}
-	while (count > 0)
-		strbuf_printf(text, "%s::", names[--count]);
+	while (count > 0 && text->length < TEXT_MAX) {
+		strbuf_add_text(text, names[--count]);
+		strbuf_add_text(text, "::");
+	}
 }
 
 void scopes_release(struct types *types)

@@ -11,6 +11,7 @@
 
 /* Variables without a known size reach no further than this. */
 #define SIZE_UNKNOWN 1
+#define STATICS_MAX  1000000 /* more are not read */
 
 /* ---- reading ----------------------------------------------------------------------- */
 
@@ -42,6 +43,8 @@ static bool visit(struct statics *statics, struct dwarf_unit *unit,
 	while (dwarf_attribute_next(&name, &value, entry)) {
 		if (name != DW_AT_location || !is_static(&address, unit, &value))
 			continue;
+		if (statics->list.count == STATICS_MAX)
+			return false;
 		new = array_add(&statics->list);
 		if (!new)
 			return false;
@@ -51,6 +54,7 @@ static bool visit(struct statics *statics, struct dwarf_unit *unit,
 			.unit = unit,
 			.offset = entry->offset,
 		};
+		break;
 	}
 	return true;
 }

@@ -10,8 +10,17 @@
 #include "libexpt/types/private.h"
 #include "libexpt/types/scopes.h"
 
-/* Types of types: more is hostile. */
-#define STEPS_MAX 64
+/* Types of types, dimensions, characters of a name, and so on: more is hostile. Types
+ * that are too many, or whose names are too long, are not known. */
+#define STEPS_MAX	64
+#define DIMENSIONS_MAX	32
+#define NAME_MAX_LENGTH 16384
+#define NAMES_SIZE_MAX	((size_t)64 << 20)
+#define TEXT_SIZE	16 /* characters that count as one attribute */
+#define ENTRIES_MAX	1000000
+#define RECORDS_MAX	500000
+/* No object is larger, so sums of sizes and offsets do not overflow. */
+#define OBJECT_SIZE_MAX ((uint64_t)1 << 46)
 
 /* ---- names ------------------------------------------------------------------------- */
 
@@ -51,30 +60,42 @@ static const char *word_of(unsigned tag)
 }
 
 /* Descriptors have no blanks, and end at braces. */
-static const char *keep_name(struct types *types, struct strbuf *text)
+static void mend_name(struct strbuf *text)
 {
-	if (text->failed)
-		return NULL;
 	for (size_t i = 0; i < text->length; i++)
 		if (strchr(" \t\n{}", text->text[i]))
 			text->text[i] = '_';
-	return arena_text(&types->arena, strbuf_text(text), text->length);
+}
+
+/* Keep the name of a record, which was that of another text. */
+static bool keep_name(struct types *types, struct type *type)
+{
+	size_t length = strlen(type->name);
+
+	if (length > NAMES_SIZE_MAX - types->names_size)
+		return false;
+	types->names_size += length;
+	type->name = arena_text(&types->arena, type->name, length);
+	return type->name != NULL;
 }
 
 /* ---- records ----------------------------------------------------------------------- */
 
-static struct type_record *add_record(struct types *types, struct dwarf_unit *unit,
-				      uint64_t offset)
+static struct type_record *add_record(struct types *types,
+				      const struct type_record *wanted)
 {
-	struct type_record *record = arena_alloc(&types->arena, sizeof(*record));
-	struct type_record **slot = record ? array_add(&types->records) : NULL;
+	struct type_record *record, **slot;
 
-	if (!slot)
+	if (types->records.count == RECORDS_MAX)
 		return NULL;
-	record->unit = unit;
-	record->offset = offset;
-	record->type.name = "-";
-	return *slot = record;
+	record = arena_alloc(&types->arena, sizeof(*record));
+	if (!record)
+		return NULL;
+	*record = *wanted;
+	if (!keep_name(types, &record->type))
+		return NULL;
+	slot = array_add(&types->records);
+	return slot ? *slot = record : NULL;
 }
 
 /* Returns the slot of an entry's record, by its file and offset. */
@@ -103,27 +124,33 @@ static bool is_alike(const struct type_record *record, const struct type *type)
 	       strcmp(record->type.name, type->name) == 0;
 }
 
-/* Returns the index of the record of this aggregate, made if it is new. */
+static uint64_t key_of(const struct type *type)
+{
+	uint64_t key = idmap_text_key(IDMAP_KEY, type->name);
+
+	key = idmap_number_key(key, type->line);
+	key = idmap_number_key(key, type->size);
+	key = idmap_number_key(key, type->kind);
+	return idmap_number_key(key, (uintptr_t)type->target);
+}
+
+/* Returns the index of the record of this type, made if it is new. */
 static uint32_t intern(struct types *types, const struct type_record *wanted)
 {
-	uint64_t key = idmap_text_key(IDMAP_KEY, wanted->type.name);
+	uint64_t key = key_of(&wanted->type);
 
 	for (;; key++) {
 		uint32_t *slot = idmap_add(&types->by_name, key);
-		struct type_record *record;
 
 		if (!slot)
 			return IDMAP_NONE;
-		if (*slot != IDMAP_NONE &&
-		    is_alike(types->records.items[*slot], &wanted->type))
+		if (*slot == IDMAP_NONE) {
+			if (!add_record(types, wanted))
+				return IDMAP_NONE;
+			return *slot = (uint32_t)types->records.count - 1;
+		}
+		if (is_alike(types->records.items[*slot], &wanted->type))
 			return *slot;
-		if (*slot != IDMAP_NONE)
-			continue;
-		record = add_record(types, wanted->unit, wanted->offset);
-		if (!record)
-			return IDMAP_NONE;
-		*record = *wanted;
-		return *slot = (uint32_t)types->records.count - 1;
 	}
 }
 
@@ -138,11 +165,17 @@ struct spelling {
 	unsigned steps;
 };
 
+static void append(struct spelling *spelling, const char *word)
+{
+	if (spelling->text.length > 0)
+		strbuf_add_char(&spelling->text, '+');
+	strbuf_add_text(&spelling->text, word);
+}
+
 static void add_word(struct spelling *spelling, const char *word)
 {
-	if (spelling->alias)
-		return;
-	strbuf_printf(&spelling->text, "%s%s", spelling->text.length ? "+" : "", word);
+	if (!spelling->alias)
+		append(spelling, word);
 }
 
 static bool is_floating(const struct details *details)
@@ -176,7 +209,7 @@ static void set_kind(struct type *type, const struct details *details)
 		break;
 	}
 	type->is_floating = is_floating(details);
-	if (!detail_number(&type->size, &details->size))
+	if (!detail_number(&type->size, &details->size) || type->size > OBJECT_SIZE_MAX)
 		type->size = 0;
 	if (details->tag == DW_TAG_ptr_to_member_type)
 		type->size = 8;
@@ -204,8 +237,7 @@ static void finish_named(struct spelling *spelling, const struct details *detail
 		return;
 	}
 	if (spelling->alias)
-		strbuf_printf(&spelling->text, "%s%s", spelling->text.length ? "+" : "",
-			      spelling->alias);
+		append(spelling, spelling->alias);
 	else if (word && details->tag == DW_TAG_enumeration_type)
 		strbuf_printf(&spelling->text, "%s%s:%s",
 			      spelling->text.length ? "+" : "", word, name ? name : "-");
@@ -240,7 +272,7 @@ static uint64_t count_elements(const struct details *array, uint64_t offset)
 	struct dwarf_entries entries;
 	struct dwarf_entry entry;
 	uint64_t count = 1, lower, upper;
-	bool has_any = false;
+	unsigned dimensions = 0;
 
 	if (!array->has_children || !dwarf_entries_begin(&entries, array->unit, offset) ||
 	    !dwarf_entry_next(&entry, &entries))
@@ -249,13 +281,13 @@ static uint64_t count_elements(const struct details *array, uint64_t offset)
 	while (dwarf_entry_next(&entry, &entries) && entry.tag != 0) {
 		struct details range;
 
-		if (entry.has_children)
+		if (entry.has_children || dimensions == DIMENSIONS_MAX)
 			return 0;
 		details_take(&range, array->unit, &entry);
 		dwarf_entry_finish(&entry, &entries);
 		if (range.tag != DW_TAG_subrange_type)
 			continue;
-		has_any = true;
+		dimensions++;
 		if (!detail_number(&lower, &range.lower_bound))
 			lower = first_index(array->unit);
 		if (detail_number(&upper, &range.count))
@@ -266,7 +298,7 @@ static uint64_t count_elements(const struct details *array, uint64_t offset)
 		    __builtin_mul_overflow(count, upper - lower + 1, &count))
 			return 0;
 	}
-	return has_any ? count : 0;
+	return dimensions > 0 ? count : 0;
 }
 
 static const struct type *read_target(struct spelling *spelling,
@@ -301,7 +333,8 @@ static void finish_array(struct spelling *spelling, const struct details *detail
 	type->is_described = details->data_location.value.form != 0;
 	if (!type->target || type->is_described ||
 	    __builtin_mul_overflow(count_elements(details, offset), type->target->size,
-				   &size))
+				   &size) ||
+	    size > OBJECT_SIZE_MAX)
 		size = 0;
 	type->size = size;
 }
@@ -343,30 +376,35 @@ static bool read_step(struct spelling *spelling, struct detail *detail)
 	return detail->value.form != 0;
 }
 
-/* An alias of a pointer or array names it. */
+/* An alias of a pointer or array names it, and one of nothing. */
 static void name_alias(struct spelling *spelling)
 {
-	enum type_kind kind = spelling->record.type.kind;
+	const struct type_record *record = &spelling->record;
+	bool is_named = record->unit != NULL;
 
-	if (spelling->alias && (kind == TYPE_POINTER || kind == TYPE_ARRAY))
-		strbuf_printf(&spelling->text, "%s%s", spelling->text.length ? "+" : "",
-			      spelling->alias);
+	if (spelling->alias && !is_named)
+		append(spelling, spelling->alias);
+	if (spelling->text.length == 0)
+		strbuf_add_char(&spelling->text, '-');
 }
 
 static uint32_t read_type(struct types *types, struct detail detail, unsigned steps)
 {
 	struct spelling spelling = { .types = types, .steps = steps };
 	struct type_record *record = &spelling.record;
-	uint32_t index;
+	struct dwarf_unit *unit = detail.unit;
+	uint32_t index = IDMAP_NONE;
 
 	while (read_step(&spelling, &detail))
 		;
 	name_alias(&spelling);
-	record->type.name = keep_name(types, &spelling.text);
+	dwarf_entry_spend(unit, spelling.text.length / TEXT_SIZE);
+	if (!spelling.text.failed && spelling.text.length <= NAME_MAX_LENGTH) {
+		mend_name(&spelling.text);
+		record->type.name = strbuf_text(&spelling.text);
+		index = intern(types, record);
+	}
 	strbuf_release(&spelling.text);
-	if (!record->type.name)
-		return IDMAP_NONE;
-	index = intern(types, record);
 	return index;
 }
 
@@ -383,14 +421,15 @@ const struct type *type_of_depth(struct types *types, const struct detail *detai
 	if (!slot)
 		return NULL;
 	if (*slot == IDMAP_NONE) {
-		struct type_entry *entry = array_add(&types->entries);
+		struct type_entry *entry;
+		size_t number = types->entries.count;
 
-		if (!entry)
+		if (number == ENTRIES_MAX || !(entry = array_add(&types->entries)))
 			return NULL;
 		*entry = (struct type_entry){ unit->encoding.file, offset, IDMAP_NONE };
-		*slot = (uint32_t)types->entries.count - 1;
+		*slot = (uint32_t)number;
 		index = read_type(types, *detail, steps);
-		types->entries.items[*find_slot(types, unit, offset)].record = index;
+		types->entries.items[number].record = index;
 	} else {
 		index = types->entries.items[*slot].record;
 	}

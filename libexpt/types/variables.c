@@ -12,11 +12,15 @@
 
 /* A hostile function has places without end; those of compilers some thousands. */
 #define PLACES_MAX 200000
+#define DEPTH_MAX  1000 /* of scopes; a function with deeper ones is not read */
+#define LOOKS_MAX  20000
+/* Places in memory that have bounds together: those of a variable follow each other. */
+#define GROUP 32
 
 /* An open list of children. */
 struct scope {
 	struct spans spans; /* of the code inside */
-	bool has_spans;	    /* else that of the scope around it */
+	size_t spans_of;    /* the scope with the code: this one, or one around it */
 };
 
 struct reading {
@@ -55,11 +59,10 @@ static bool take_place(void *context, uint64_t low, uint64_t high,
 static const struct spans *current_spans(const struct reading *reading)
 {
 	static const struct spans none;
+	const struct scope *scopes = reading->scopes.items;
+	size_t count = reading->scopes.count;
 
-	for (size_t i = reading->scopes.count; i-- > 0;)
-		if (reading->scopes.items[i].has_spans)
-			return &reading->scopes.items[i].spans;
-	return &none;
+	return count > 0 ? &scopes[scopes[count - 1].spans_of].spans : &none;
 }
 
 static bool take_everywhere(void *context, const struct place *place)
@@ -67,7 +70,7 @@ static bool take_everywhere(void *context, const struct place *place)
 	struct reading *reading = context;
 	const struct spans *spans = current_spans(reading);
 
-	for (size_t i = 0; i < spans->count; i++)
+	for (size_t i = 0; i < spans->count && reading->budget > 0; i++)
 		if (!take_place(reading, spans->items[i].low, spans->items[i].high,
 				place))
 			return false;
@@ -78,8 +81,9 @@ static bool take_variable(struct reading *reading, const struct details *details
 {
 	struct variable *variable;
 
-	if (!details->location.value.form)
+	if (!details->location.value.form || reading->budget == 0)
 		return true;
+	reading->budget--;
 	variable = array_add(&reading->variables->list);
 	if (!variable)
 		return false;
@@ -114,7 +118,8 @@ static bool take_call(struct reading *reading, const struct details *details)
 	call = array_add(&reading->variables->calls);
 	if (!call)
 		return false;
-	*call = (struct variable_call){ back, type };
+	*call = (struct variable_call){ back, (uint32_t)reading->variables->calls.count,
+					type };
 	return true;
 }
 
@@ -122,14 +127,17 @@ static bool take_call(struct reading *reading, const struct details *details)
 
 static bool open_scope(struct reading *reading, const struct details *details)
 {
-	struct scope *scope = array_add(&reading->scopes);
+	size_t number = reading->scopes.count;
+	struct scope *scope = number < DEPTH_MAX ? array_add(&reading->scopes) : NULL;
 
 	if (!scope)
 		return false;
 	if (dwarf_extent_add(&scope->spans, &details->extent, reading->unit, 0) < 0 ||
 	    spans_finish(&scope->spans) < 0)
 		return false;
-	scope->has_spans = scope->spans.count > 0;
+	scope->spans_of = scope->spans.count > 0 || number == 0
+				  ? number
+				  : reading->scopes.items[number - 1].spans_of;
 	return true;
 }
 
@@ -214,6 +222,106 @@ static bool read_function(struct reading *reading, uint64_t offset)
 	return is_good;
 }
 
+/* ---- finding ----------------------------------------------------------------------- */
+
+static bool add_in_memory(struct variables *variables, size_t place)
+{
+	const struct variable_place *from = &variables->places.items[place];
+	size_t count = variables->in_memory.count;
+	struct variable_bounds *bounds;
+	uint32_t *index;
+
+	if (count % GROUP == 0) {
+		bounds = array_add(&variables->bounds);
+		if (!bounds)
+			return false;
+		bounds->low = UINT64_MAX;
+	}
+	index = array_add(&variables->in_memory);
+	if (!index)
+		return false;
+	*index = (uint32_t)place;
+	bounds = &variables->bounds.items[count / GROUP];
+	if (from->low < bounds->low)
+		bounds->low = from->low;
+	if (from->high > bounds->high)
+		bounds->high = from->high;
+	return true;
+}
+
+static int compare_calls(const void *one, const void *other)
+{
+	const struct variable_call *a = one, *b = other;
+
+	if (a->back != b->back)
+		return a->back > b->back ? 1 : -1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static bool finish(struct variables *variables)
+{
+	for (size_t i = 0; i < variables->places.count; i++) {
+		const struct variable_place *from = &variables->places.items[i];
+
+		if ((from->place.kind == PLACE_FRAME ||
+		     from->place.kind == PLACE_MEMORY) &&
+		    variables->list.items[from->variable].type &&
+		    !add_in_memory(variables, i))
+			return false;
+	}
+	if (variables->calls.count > 0)
+		qsort(variables->calls.items, variables->calls.count,
+		      sizeof(*variables->calls.items), compare_calls);
+	return true;
+}
+
+struct variable_search variables_search(const struct variables *variables,
+					uint64_t address)
+{
+	return (struct variable_search){ .address = address,
+					 .next = variables->in_memory.count };
+}
+
+const struct variable_place *variables_next(const struct variables *variables,
+					    struct variable_search *search)
+{
+	uint64_t address = search->address;
+
+	while (search->next > 0 && search->looks++ < LOOKS_MAX) {
+		size_t group = (search->next - 1) / GROUP;
+		const struct variable_bounds *bounds = &variables->bounds.items[group];
+		const struct variable_place *place;
+
+		if (address < bounds->low || address >= bounds->high) {
+			search->next = group * GROUP;
+			continue;
+		}
+		search->next--;
+		place = &variables->places
+				 .items[variables->in_memory.items[search->next]];
+		if (address >= place->low && address < place->high)
+			return place;
+	}
+	return NULL;
+}
+
+const struct type *variables_returned(const struct variables *variables, uint64_t back)
+{
+	size_t low = 0, high = variables->calls.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (variables->calls.items[middle].back < back)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < variables->calls.count && variables->calls.items[low].back == back
+		       ? variables->calls.items[low].type
+		       : NULL;
+}
+
 /* ---- the function ------------------------------------------------------------------ */
 
 bool variables_read(struct variables *variables, struct types *types, uint64_t offset)
@@ -228,12 +336,14 @@ bool variables_read(struct variables *variables, struct types *types, uint64_t o
 	if (!elf_image_address(types->dwarf->sources.object, offset, &address))
 		return true;
 	reading.unit = callee_entry(types, address, &entry);
-	return !reading.unit || read_function(&reading, entry);
+	return !reading.unit || (read_function(&reading, entry) && finish(variables));
 }
 
 void variables_release(struct variables *variables)
 {
 	array_release(&variables->list);
 	array_release(&variables->places);
+	array_release(&variables->in_memory);
+	array_release(&variables->bounds);
 	array_release(&variables->calls);
 }

@@ -23,7 +23,13 @@ struct variable_place {
 /* The type of what a call returns. */
 struct variable_call {
 	uint64_t back; /* address of the instruction after the call */
+	uint32_t order;
 	const struct type *type;
+};
+
+/* The code in which some places hold. */
+struct variable_bounds {
+	uint64_t low, high;
 };
 
 struct variables {
@@ -36,7 +42,15 @@ struct variables {
 		size_t count, capacity;
 	} places;
 	struct {
-		struct variable_call *items;
+		uint32_t *items; /* indexes of places in memory, of a known type */
+		size_t count, capacity;
+	} in_memory;
+	struct {
+		struct variable_bounds *items; /* of each few of these */
+		size_t count, capacity;
+	} bounds;
+	struct {
+		struct variable_call *items; /* by address */
 		size_t count, capacity;
 	} calls;	     /* that return something */
 	bool has_debug_data; /* an entry describes the function */
@@ -45,5 +59,20 @@ struct variables {
 /* Read the variables of the function at an image offset; false: out of memory. */
 bool variables_read(struct variables *variables, struct types *types, uint64_t offset);
 void variables_release(struct variables *variables);
+
+/* A search for the places in memory that hold at an address of code. */
+struct variable_search {
+	uint64_t address;
+	size_t next;	/* the places before this one are left */
+	uint64_t looks; /* that it took */
+};
+
+struct variable_search variables_search(const struct variables *variables,
+					uint64_t address);
+/* Returns the next place, inner ones first; NULL: there are no more, or too many. */
+const struct variable_place *variables_next(const struct variables *variables,
+					    struct variable_search *search);
+/* Returns the type of what the call before an address returns, or NULL. */
+const struct type *variables_returned(const struct variables *variables, uint64_t back);
 
 #endif

@@ -2,6 +2,10 @@
 #include "libexpt/types/walk.h"
 
 #include "libexpt/types/members.h"
+#include "libexpt/types/open.h"
+
+/* Members at a place: more is hostile. */
+#define EXAMINED_MAX 2000
 
 /* Classes without members share their byte with the member after them, and variants
  * without any all of theirs with another variant. */
@@ -21,16 +25,39 @@ static bool is_empty(struct types *types, const struct type *type)
 	return false;
 }
 
+/* Returns the index of the first member that may have the byte at an offset, or of the
+ * last one, which may be an array of any length. */
+static size_t first_member(const struct type_member *members, size_t count,
+			   uint64_t offset)
+{
+	size_t low = 0, high = count - (count > 0);
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (members[middle].reach <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Returns the first member with the byte at an offset, or NULL. */
 static const struct type_member *find_member(struct types *types, const struct type *type,
 					     uint64_t offset, uint64_t size)
 {
 	const struct type_member *members, *found = NULL;
 	size_t count = type_members(types, type, &members);
+	size_t first = first_member(members, count, offset);
 
-	for (size_t i = 0; i < count && members[i].offset <= offset + size - 1; i++) {
+	for (size_t i = first; i < count && members[i].offset <= offset + size - 1; i++) {
 		const struct type_member *member = &members[i];
 		uint64_t in = offset - member->offset;
+
+		types_spend(types, 4);
+		if (i - first == EXAMINED_MAX)
+			return NULL;
 
 		if (member->is_bit_field && member->offset + member->size > offset) {
 			if (found)
