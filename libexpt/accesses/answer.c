@@ -3,6 +3,12 @@
 
 #include "libexpt/accesses/memory.h"
 
+static bool in_frame(int64_t *offset, const struct value *value)
+{
+	*offset = value->offset;
+	return value->kind == VALUE_FRAME && !value->is_open;
+}
+
 void answer_make(struct answer *answer, const struct function *function,
 		 const struct state *state, const struct step *step)
 {
@@ -12,9 +18,11 @@ void answer_make(struct answer *answer, const struct function *function,
 	*answer = (struct answer){
 		.step = step,
 		.value = memory_operand(function, state, step),
-		.stack_pointer = state->registers[convention->stack_pointer],
-		.frame_pointer = state->registers[convention->frame_pointer],
 	};
+	answer->has_stack_pointer = in_frame(
+		&answer->stack_pointer, &state->registers[convention->stack_pointer]);
+	answer->has_frame_pointer = in_frame(
+		&answer->frame_pointer, &state->registers[convention->frame_pointer]);
 	if (operand->base >= 0)
 		answer->base = state->registers[operand->base];
 	if (operand->index < 0)
@@ -154,13 +162,18 @@ static enum access_reason find_in_frame(struct finding *finding, int64_t offset)
 	struct state state = { .slots[0].offset = 0 };
 	struct frame_variable there;
 
-	state.registers[convention->stack_pointer] = answer->stack_pointer;
-	state.registers[convention->frame_pointer] = answer->frame_pointer;
+	if (answer->has_stack_pointer)
+		state.registers[convention->stack_pointer] =
+			value_frame(answer->stack_pointer);
+	if (answer->has_frame_pointer)
+		state.registers[convention->frame_pointer] =
+			value_frame(answer->frame_pointer);
 	if (!memory_variable(&there, finding->function, &state, answer->step->address,
 			     offset) ||
 	    there.is_indirect)
 		return ACCESS_UNDETERMINED;
-	return found_variable(finding, there.variable, (uint64_t)(offset - there.start));
+	return found_variable(finding, there.variable,
+			      (uint64_t)offset - (uint64_t)there.start);
 }
 
 static bool find_static(struct finding *finding, uint64_t address,
@@ -184,13 +197,13 @@ static bool find_static(struct finding *finding, uint64_t address,
 static bool frame_offset(int64_t *offset, const struct finding *finding)
 {
 	const struct access_event *event = finding->event;
-	const struct value *top = &finding->answer->stack_pointer;
+	const struct answer *answer = finding->answer;
 	uint64_t pointer;
 
-	if (!event->has_registers || top->kind != VALUE_FRAME || top->is_open)
+	if (!event->has_registers || !answer->has_stack_pointer)
 		return false;
 	pointer = event->registers[finding->function->convention->stack_pointer];
-	*offset = (int64_t)(event->address - pointer) + top->offset;
+	*offset = (int64_t)(event->address - pointer + (uint64_t)answer->stack_pointer);
 	return event->address >= pointer && *offset < 0;
 }
 

@@ -8,8 +8,11 @@
 
 struct answer {
 	const struct step *step;
-	struct value value;					/* of the operand */
-	struct value base, index, stack_pointer, frame_pointer; /* of registers */
+	struct value value;	  /* of the operand */
+	struct value base, index; /* of registers */
+	/* From the frame address, if they are known. */
+	int64_t stack_pointer, frame_pointer;
+	bool has_stack_pointer, has_frame_pointer;
 	bool is_index_number; /* the one beside the pointer is a number */
 };
 

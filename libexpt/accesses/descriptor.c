@@ -54,9 +54,12 @@ void data_element_write(struct strbuf *text, const struct data_element *element)
 {
 	if (text->length > 0)
 		strbuf_add_char(text, '.');
-	strbuf_printf(text, "{%s", element->type ? element->type->name : "void");
-	if (element->name)
-		strbuf_printf(text, " %s", element->name);
+	strbuf_add_char(text, '{');
+	strbuf_add_text(text, element->type ? element->type->name : "void");
+	if (element->name) {
+		strbuf_add_char(text, ' ');
+		strbuf_add_text(text, element->name);
+	}
 	strbuf_add_char(text, '}');
 }
 

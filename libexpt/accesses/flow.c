@@ -6,12 +6,17 @@
 
 #include "libexpt/accesses/seeds.h"
 #include "libexpt/base/array.h"
+#include "libexpt/types/open.h"
 
 /* A function with more blocks, or one that takes more visits of each, is given up: the
  * states of its blocks would take 100 MB. */
 #define BLOCKS_MAX 50000
 #define VISITS_MAX 64
 #define PASSES	   4
+/* So is one that takes this much work, about a second, counted as in types_spend(). */
+#define WORK_MAX   UINT64_C(200000000)
+#define WORK_STEP  40
+#define WORK_MERGE 400
 
 struct block {
 	size_t first, end; /* steps */
@@ -24,14 +29,14 @@ struct flow {
 	struct seeds seeds;
 	struct {
 		struct block *items;
-		size_t count, capacity;
+		size_t count;
 	} blocks;
 	uint32_t *block_of; /* each step */
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
 	} queue;
-	uint64_t visits;
+	uint64_t visits, work_end;
 	bool failed;
 	struct state at_jumps; /* before jumps to anywhere, and after calls */
 };
@@ -77,16 +82,19 @@ static void mark_leaders(const struct function *function, bool *is_leader)
 
 static bool add_blocks(struct flow *flow, const bool *is_leader)
 {
-	size_t count = flow->function->steps.count;
+	size_t count = flow->function->steps.count, blocks = 0;
 	struct block *block = NULL;
 
+	for (size_t i = 0; i < count; i++)
+		blocks += is_leader[i];
+	if (blocks > BLOCKS_MAX)
+		return false;
+	flow->blocks.items = calloc(blocks, sizeof(*block));
+	if (!flow->blocks.items)
+		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (is_leader[i]) {
-			if (flow->blocks.count == BLOCKS_MAX)
-				return false;
-			block = array_add(&flow->blocks);
-			if (!block)
-				return false;
+			block = &flow->blocks.items[flow->blocks.count++];
 			block->first = i;
 		}
 		block->end = i + 1;
@@ -128,6 +136,12 @@ static void queue(struct flow *flow, uint32_t index)
 	block->is_queued = true;
 }
 
+static bool merge(struct flow *flow, struct state *into, const struct state *from)
+{
+	types_spend(flow->function->types, WORK_MERGE);
+	return state_merge(into, flow->function, from);
+}
+
 /* Merge a state into that of the block that begins with a step. */
 static void go_to(struct flow *flow, size_t step, const struct state *state)
 {
@@ -142,7 +156,7 @@ static void go_to(struct flow *flow, size_t step, const struct state *state)
 		block->is_seen = true;
 		block->state = *state;
 		queue(flow, index);
-	} else if (state_merge(&block->state, flow->function, state)) {
+	} else if (merge(flow, &block->state, state)) {
 		queue(flow, index);
 	}
 }
@@ -154,9 +168,16 @@ static void leave(struct flow *flow, size_t last, const struct state *state)
 	if (step->has_target && step->kind != STEP_CALL)
 		go_to(flow, step_at(flow->function, step->target), state);
 	else if (step->kind == STEP_JUMP)
-		state_merge(&flow->at_jumps, flow->function, state);
+		merge(flow, &flow->at_jumps, state);
 	if (step->kind != STEP_JUMP && step->kind != STEP_RETURN)
 		go_to(flow, last + 1, state);
+}
+
+static bool is_too_long(struct flow *flow)
+{
+	types_spend(flow->function->types, WORK_STEP);
+	flow->failed |= types_spent(flow->function->types) > flow->work_end;
+	return flow->failed;
 }
 
 static void run_block(struct flow *flow, const struct block *block, flow_visitor *visit,
@@ -164,7 +185,7 @@ static void run_block(struct flow *flow, const struct block *block, flow_visitor
 {
 	struct state state = block->state;
 
-	for (size_t i = block->first; i < block->end; i++) {
+	for (size_t i = block->first; i < block->end && !is_too_long(flow); i++) {
 		const struct step *step = &flow->function->steps.items[i];
 
 		seeds_apply(&flow->seeds, flow->function, i, &state);
@@ -172,9 +193,9 @@ static void run_block(struct flow *flow, const struct block *block, flow_visitor
 			visit(context, i, &state);
 		state_step(&state, flow->function, step);
 		if (!visit && step->kind == STEP_CALL)
-			state_merge(&flow->at_jumps, flow->function, &state);
+			merge(flow, &flow->at_jumps, &state);
 	}
-	if (!visit)
+	if (!visit && !flow->failed)
 		leave(flow, block->end - 1, &state);
 }
 
@@ -209,7 +230,7 @@ static void run_rest(struct flow *flow)
 
 static void visit_all(struct flow *flow, flow_visitor *visit, void *context)
 {
-	for (size_t i = 0; i < flow->blocks.count; i++)
+	for (size_t i = 0; i < flow->blocks.count && !flow->failed; i++)
 		if (flow->blocks.items[i].is_seen)
 			run_block(flow, &flow->blocks.items[i], visit, context);
 }
@@ -233,7 +254,10 @@ static void run_all(struct flow *flow)
 
 bool flow_run(const struct function *function, flow_visitor *visit, void *context)
 {
-	struct flow flow = { .function = function };
+	struct flow flow = {
+		.function = function,
+		.work_end = types_spent(function->types) + WORK_MAX,
+	};
 
 	if (function->steps.count == 0)
 		return true;
@@ -247,7 +271,7 @@ bool flow_run(const struct function *function, flow_visitor *visit, void *contex
 		visit_all(&flow, visit, context);
 	seeds_release(&flow.seeds);
 	free(flow.block_of);
-	array_release(&flow.blocks);
+	free(flow.blocks.items);
 	array_release(&flow.queue);
 	return !flow.failed;
 }

@@ -2,6 +2,7 @@
 #include "libexpt/accesses/memory.h"
 
 #include "libexpt/accesses/slots.h"
+#include "libexpt/types/open.h"
 #include "libexpt/types/walk.h"
 
 /* Returns the bytes in the frame that belong to a variable. Of descriptors of arrays only
@@ -25,8 +26,7 @@ static bool frame_start(int64_t *start, const struct place *place,
 	base = &state->registers[place->number];
 	if (base->kind != VALUE_FRAME || base->is_open)
 		return false;
-	*start += base->offset;
-	return true;
+	return !__builtin_add_overflow(*start, base->offset, start);
 }
 
 /* The address of one variable may be another one: that of what a lambda has captured. */
@@ -34,24 +34,26 @@ bool memory_variable(struct frame_variable *out, const struct function *function
 		     const struct state *state, uint64_t address, int64_t offset)
 {
 	const struct variables *variables = &function->variables;
+	struct variable_search search = variables_search(variables, address);
+	const struct variable_place *from;
 	bool is_found = false;
 
-	for (size_t i = variables->places.count; i-- > 0;) {
-		const struct variable_place *from = &variables->places.items[i];
+	while ((from = variables_next(variables, &search))) {
 		bool is_indirect = from->place.is_indirect;
 		const struct variable *variable = &variables->list.items[from->variable];
 		int64_t start;
 
-		if (address < from->low || address >= from->high || !variable->type ||
-		    (is_found && is_indirect) || from->place.part_size > 0 ||
+		if ((is_found && is_indirect) || from->place.part_size > 0 ||
 		    !frame_start(&start, &from->place, state) || offset < start ||
-		    (uint64_t)(offset - start) >= extent_of(variable->type, is_indirect))
+		    (uint64_t)offset - (uint64_t)start >=
+			    extent_of(variable->type, is_indirect))
 			continue;
 		*out = (struct frame_variable){ variable, start, is_indirect };
 		is_found = true;
 		if (!is_indirect)
 			break;
 	}
+	types_spend(function->types, search.looks);
 	return is_found;
 }
 
@@ -194,7 +196,7 @@ struct value memory_load(const struct function *function, const struct state *st
 		if (found.is_indirect)
 			return value_pointer(function->types, found.variable->type);
 		type = type_inside(function->types, found.variable->type,
-				   (uint64_t)(from.offset - found.start));
+				   (uint64_t)from.offset - (uint64_t)found.start);
 	} else {
 		type = memory_type(function, &from);
 	}

@@ -40,7 +40,8 @@ static bool add_seed(struct seeds *seeds, const struct value *value,
 {
 	struct seed *seed;
 
-	if (value->kind != VALUE_POINTER)
+	if (value->kind != VALUE_POINTER || place->offset > OFFSET_MAX ||
+	    place->offset < -OFFSET_MAX)
 		return true;
 	seed = array_add(&seeds->list);
 	if (!seed)

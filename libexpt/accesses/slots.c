@@ -15,8 +15,10 @@ void slots_forget(struct state *state, int64_t offset, unsigned width)
 	for (size_t i = 0; i < SLOTS; i++) {
 		struct slot *slot = &state->slots[i];
 
-		if (slot->offset < offset + (int64_t)width &&
-		    slot->offset + WORD_SIZE > offset)
+		/* The difference of the offsets, which may be any, is above -WORD_SIZE
+		 * and below the width. */
+		if ((uint64_t)slot->offset - (uint64_t)offset + WORD_SIZE - 1 <
+		    (uint64_t)width + WORD_SIZE - 1)
 			*slot = (struct slot){ .value.kind = VALUE_UNSEEN };
 	}
 }

@@ -179,10 +179,10 @@ static const struct type *returned_type(const struct function *function,
 					const struct callee *callee)
 {
 	uint64_t back = step->address + step->size;
+	const struct type *type = variables_returned(&function->variables, back);
 
-	for (size_t i = 0; i < function->variables.calls.count; i++)
-		if (function->variables.calls.items[i].back == back)
-			return function->variables.calls.items[i].type;
+	if (type)
+		return type;
 	return callee ? callee->returned : NULL;
 }
 

@@ -38,28 +38,29 @@ enum step_kind {
 };
 
 struct operand {
-	int base, index;
-	unsigned scale;
 	int64_t displacement;
+	int8_t base, index;
+	uint8_t scale;
 	bool is_relative; /* displacement is an address in the object's file */
 	bool is_thread;	  /* relative to the thread's memory */
 };
 
+/* There are many: the members are small. */
 struct step {
 	uint64_t address; /* in the object's file */
-	unsigned size;
-	enum step_kind kind;
-	bool is_narrow; /* it computes with half of a register */
-	int to, from;
+	uint64_t target;
 	int64_t number;
+	struct operand operand;
+	enum step_kind kind;
+	uint32_t written; /* registers, by bits */
+	uint16_t width;	  /* of the access, in bytes */
+	uint8_t size;
+	int8_t to, from;
+	bool is_narrow; /* it computes with half of a register */
 	bool is_access; /* the operand is accessed */
 	bool is_write;
-	unsigned width; /* of the access, in bytes */
-	struct operand operand;
-	uint32_t written; /* registers, by bits */
-	bool is_target;	  /* of a jump or branch in the function */
-	bool has_target;  /* of a call, jump or branch */
-	uint64_t target;
+	bool is_target;	 /* of a jump or branch in the function */
+	bool has_target; /* of a call, jump or branch */
 };
 
 /* The calling convention of a processor; see x86_64.c. */

@@ -3,9 +3,6 @@
 
 #include "libexpt/types/members.h"
 
-/* No object is larger; sums of offsets do not overflow. */
-#define OFFSET_MAX ((int64_t)1 << 48)
-
 struct value value_any(void)
 {
 	return (struct value){ .kind = VALUE_ANY };

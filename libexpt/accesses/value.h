@@ -14,17 +14,20 @@ enum value_kind {
 	VALUE_STATIC,  /* an address in the object's file */
 };
 
+/* No object is larger; sums of offsets in them do not overflow. */
+#define OFFSET_MAX ((int64_t)1 << 48)
+
 struct value {
 	enum value_kind kind;
-	const struct type *type; /* of the object that a pointer points to */
-	/* In the object, or as the kind says; of numbers, the number itself. Not known if
-	 * it is open. */
-	int64_t offset;
 	bool is_open;
 	bool is_single; /* its object may be longer than its type, so it is in no array */
 	/* A pointer that steps from element to element of an array: its offset is counted
 	 * in one of them. */
 	bool is_walking;
+	const struct type *type; /* of the object that a pointer points to */
+	/* In the object, or as the kind says; of numbers, the number itself. Not known if
+	 * it is open. */
+	int64_t offset;
 	/* The array that it is in, if that is a variable. */
 	const struct variable *array;
 	/* A number that is open is a multiple of this one, and, if a symbol says which,

@@ -42,9 +42,9 @@ static void take_memory(struct step *step, const cs_x86_op *from)
 	struct operand *operand = &step->operand;
 
 	*operand = (struct operand){
-		.base = part_of(memory->base),
-		.index = part_of(memory->index),
-		.scale = (unsigned)memory->scale,
+		.base = (int8_t)part_of(memory->base),
+		.index = (int8_t)part_of(memory->index),
+		.scale = (uint8_t)memory->scale,
 		.displacement = memory->disp,
 		.is_thread = memory->segment == X86_REG_FS,
 	};
@@ -54,7 +54,8 @@ static void take_memory(struct step *step, const cs_x86_op *from)
 		return;
 	operand->base = REGISTER_NONE;
 	operand->is_relative = true;
-	operand->displacement += (int64_t)(step->address + step->size);
+	operand->displacement =
+		(int64_t)((uint64_t)operand->displacement + step->address + step->size);
 }
 
 static void take_written(struct step *step, const struct step_reader *reader)
@@ -188,7 +189,7 @@ static void read_shift(struct reading *reading)
 	    reading->from->imm > 30)
 		return;
 	set(reading, STEP_MULTIPLY);
-	reading->step->from = reading->to_number;
+	reading->step->from = (int8_t)reading->to_number;
 	reading->step->number = (int64_t)1 << reading->from->imm;
 }
 
@@ -202,9 +203,9 @@ static void read_exclusive(struct reading *reading)
 static void read_push(struct reading *reading)
 {
 	reading->step->kind = STEP_PUSH;
-	reading->step->from = is_register(reading->to) && reading->to_number >= 0
-				      ? reading->to_number
-				      : REGISTER_OTHER;
+	reading->step->from = REGISTER_OTHER;
+	if (is_register(reading->to) && reading->to_number >= 0)
+		reading->step->from = (int8_t)reading->to_number;
 }
 
 static bool is_conditional_move(unsigned id)
@@ -345,8 +346,8 @@ static void take_operands(struct reading *reading)
 	if (is_register(reading->from))
 		reading->from_number =
 			x86_64_register(reading->from->reg, &reading->from_width);
-	step->to = reading->to_number;
-	step->from = reading->from_number;
+	step->to = (int8_t)reading->to_number;
+	step->from = (int8_t)reading->from_number;
 	for (uint8_t i = 0; i < all->op_count; i++) {
 		const cs_x86_op *operand = &all->operands[i];
 
@@ -424,7 +425,7 @@ bool step_read(struct step *step, struct step_reader *reader, const unsigned cha
 	if (!late_cs_disasm_iter(reader->handle, &bytes, &size, &at, reader->instruction))
 		return false;
 	reading.instruction = reader->instruction;
-	step->size = reader->instruction->size;
+	step->size = (uint8_t)reader->instruction->size;
 	take_operands(&reading);
 	take_written(step, reader);
 	if (!read_flow(&reading))
