@@ -36,6 +36,7 @@ struct expt_rows {
 	uint32_t places_member, places_epoch;
 	struct frame_list frames; /* of the current stack, if it is not native */
 	struct arena values;
+	size_t texts; /* bytes of the texts of data objects */
 	uint32_t visit;
 };
 

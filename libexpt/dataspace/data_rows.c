@@ -6,6 +6,11 @@
 #include "libexpt/base/array.h"
 #include "libexpt/events/stack_sums.h"
 
+/* A longer descriptor ends at what contains the element, and so do all that are new after
+ * so many bytes of texts: more is hostile. */
+#define DESCRIPTOR_MAX ((size_t)16 << 10)
+#define TEXTS_MAX      ((size_t)64 << 20)
+
 /* ---- rows -------------------------------------------------------------------------- */
 
 static struct row *add_row(struct expt_rows *rows, const char *name, uint32_t container)
@@ -78,15 +83,36 @@ static void write_short(struct strbuf *text, const struct data_element *element)
 	strbuf_add_text(text, name);
 }
 
+static uint64_t key_of(const struct row *wanted)
+{
+	const struct expt_datum *datum = &wanted->datum;
+	uint64_t key = idmap_text_key(IDMAP_KEY, datum->descriptor);
+
+	key = idmap_number_key(key, datum->container);
+	key = idmap_number_key(key, datum->offset);
+	key = idmap_number_key(key, datum->size);
+	return idmap_number_key(key, (uintptr_t)wanted->variable);
+}
+
+uint32_t data_rows_find(const struct expt_rows *rows, const struct row *wanted)
+{
+	uint64_t key = key_of(wanted);
+	uint32_t found;
+
+	while ((found = idmap_find(&rows->by_key, key)) != IDMAP_NONE &&
+	       !is_same(&rows->rows.items[found], wanted))
+		key++;
+	return found;
+}
+
 /* Returns the row of an element in a container. wanted: its texts are not kept yet. */
 static uint32_t find_row(struct expt_rows *rows, const struct row *wanted)
 {
 	const struct expt_datum *datum = &wanted->datum;
-	uint64_t key = idmap_text_key(IDMAP_KEY, datum->descriptor);
+	uint64_t key = key_of(wanted);
 	struct row *row;
 	uint32_t *slot;
 
-	key = idmap_key(key, &datum->container, sizeof(datum->container));
 	for (;; key++) {
 		slot = idmap_add(&rows->by_key, key);
 		if (!slot)
@@ -107,6 +133,7 @@ static uint32_t find_row(struct expt_rows *rows, const struct row *wanted)
 		arena_text(&rows->values, datum->descriptor, strlen(datum->descriptor));
 	row->datum.short_form =
 		arena_text(&rows->values, datum->short_form, strlen(datum->short_form));
+	rows->texts += strlen(datum->descriptor) + strlen(datum->short_form);
 	row->shown.name = row->datum.descriptor;
 	if (!row->datum.descriptor || !row->datum.short_form)
 		return IDMAP_NONE;
@@ -119,6 +146,12 @@ static uint32_t container_of(const struct data_element *outermost)
 					    outermost->type->kind == TYPE_ARRAY);
 
 	return is_whole ? EXPT_ROW_TOTAL : EXPT_DATA_SCALARS;
+}
+
+static bool is_too_much(const struct expt_rows *rows, const struct strbuf *descriptor)
+{
+	return descriptor->length > DESCRIPTOR_MAX ||
+	       rows->texts + descriptor->length > TEXTS_MAX;
 }
 
 uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *place)
@@ -142,6 +175,9 @@ uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *pla
 
 		data_element_write(&descriptor, &elements[i]);
 		write_short(&short_form, &elements[i]);
+		if (is_too_much(rows, &descriptor))
+			return i > 0 ? number
+				     : data_rows_of_reason(rows, REASON_UNSPECIFIED);
 		if (descriptor.failed || short_form.failed)
 			return IDMAP_NONE;
 		wanted.datum.descriptor = strbuf_text(&descriptor);

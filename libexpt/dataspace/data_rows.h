@@ -13,5 +13,7 @@ struct expt_rows *data_rows_new(struct expt_view *view);
  * its containers if they are new; IDMAP_NONE: out of memory. */
 uint32_t data_rows_of_reason(struct expt_rows *rows, enum reason reason);
 uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *place);
+/* Returns the row of an element in a container, or IDMAP_NONE. */
+uint32_t data_rows_find(const struct expt_rows *rows, const struct row *wanted);
 
 #endif

@@ -10,6 +10,7 @@
 /* Aggregates in aggregates: more is hostile. */
 #define DEPTH_MAX   16
 #define MEMBERS_MAX 100000
+#define TEXTS_MAX   ((size_t)32 << 20)
 
 struct laying {
 	struct expt_rows *rows;
@@ -18,24 +19,31 @@ struct laying {
 		struct expt_data_member *items;
 		size_t count, capacity;
 	} members;
+	size_t texts; /* bytes that were written */
 };
 
 /* Returns the row of a member in a container, or EXPT_ROW_TOTAL. */
-static uint32_t find_row(const struct laying *laying, uint32_t container,
-			 const char *element, uint64_t offset)
+static uint32_t find_row(struct laying *laying, uint32_t container,
+			 const struct expt_data_member *member, const struct type *type)
 {
-	size_t length = strlen(element);
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
+	struct row wanted = {
+		.datum.container = container,
+		.datum.offset = member->offset,
+		.datum.size = member->size,
+		.type = type,
+	};
+	uint32_t found;
 
-	for (size_t i = EXPT_DATA_FIRST; i < laying->rows->rows.count; i++) {
-		const struct expt_datum *datum = &laying->rows->rows.items[i].datum;
-		size_t whole = strlen(datum->descriptor);
-
-		if (datum->container == container && datum->offset == offset &&
-		    whole >= length &&
-		    strcmp(datum->descriptor + whole - length, element) == 0)
-			return (uint32_t)i;
-	}
-	return EXPT_ROW_TOTAL;
+	if (container == EXPT_ROW_TOTAL)
+		return EXPT_ROW_TOTAL;
+	strbuf_add_text(&text, laying->rows->rows.items[container].datum.descriptor);
+	strbuf_add_char(&text, '.');
+	strbuf_add_text(&text, member->element);
+	laying->texts += text.length;
+	wanted.datum.descriptor = strbuf_text(&text);
+	found = text.failed ? IDMAP_NONE : data_rows_find(laying->rows, &wanted);
+	return found == IDMAP_NONE ? EXPT_ROW_TOTAL : found;
 }
 
 static bool add_member(struct laying *laying, const struct expt_data_member *member)
@@ -81,14 +89,13 @@ static bool add_one(struct laying *laying, const struct type_member *member,
 	const struct type *inner = inner_aggregate(member->type);
 
 	data_element_write(&text, &element);
-	if (text.failed)
+	laying->texts += text.length;
+	if (text.failed || laying->texts > TEXTS_MAX)
 		return false;
 	new.element = arena_text(&laying->rows->values, strbuf_text(&text), text.length);
 	if (!new.element)
 		return false;
-	new.row = container == EXPT_ROW_TOTAL
-			  ? EXPT_ROW_TOTAL
-			  : find_row(laying, container, new.element, new.offset);
+	new.row = find_row(laying, container, &new, member->type);
 	return add_member(laying, &new) &&
 	       (!inner || depth == DEPTH_MAX ||
 		lay_out(laying, inner, new.offset, depth + 1, new.row));
