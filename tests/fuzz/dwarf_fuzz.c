@@ -1,41 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fuzz debug data: an object, which may also have its own split units and those of a
  * package, has some position or none at every place. */
-#include <stdlib.h>
-#include <sys/mman.h>
-
 #include "libexpt/base/array.h"
-#include "libexpt/base/io.h"
 #include "libexpt/dwarf/rows.h"
+#include "tests/fuzz/object.h"
 
 #define PLACES_MAX 4096
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-struct input {
-	const uint8_t *bytes;
-	size_t size;
-};
-
-static struct elf *open_input(const struct input *input)
-{
-	int file = memfd_create("elf", MFD_CLOEXEC);
-	struct elf *elf;
-
-	if (file < 0 || io_write_all(file, input->bytes, input->size) < 0)
-		abort();
-	return elf_open(&elf, file, NULL) == 0 ? elf : NULL;
-}
-
-static struct elf *find_package(void *context, const struct split_units *units)
-{
-	return units->count > 1 ? open_input(context) : NULL;
-}
-
-static struct elf *find_unit(void *context, const struct split_unit *unit)
-{
-	return unit->path[0] == '/' ? open_input(context) : NULL;
-}
 
 static void check_positions(struct dwarf *dwarf, uint64_t offset)
 {
@@ -66,19 +38,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct input input = { bytes, size };
 	struct elf *object = open_input(&input);
-	struct dwarf_sources sources = {
-		.object = object,
-		.find_package = find_package,
-		.find_unit = find_unit,
-		.context = &input,
-	};
-	struct dwarf *dwarf;
+	struct dwarf *dwarf = object ? open_input_data(&input, object, false) : NULL;
 
-	if (!object)
-		return 0;
-	sources.debug = open_input(&input);
-	sources.common = open_input(&input);
-	if (dwarf_open(&dwarf, &sources, NULL) == 0) {
+	if (dwarf) {
 		for (uint64_t i = 0; i < PLACES_MAX; i++)
 			check_positions(dwarf, i * 3);
 		check_rows(dwarf, UINT64_C(1) << 20);
