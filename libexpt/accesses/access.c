@@ -10,6 +10,10 @@
 #include "libexpt/objects/function.h"
 #include "libexpt/types/open.h"
 
+/* No more functions are examined when these take so many bytes: those of a program that
+ * spends its time in four million different instructions. */
+#define EXAMINED_MAX ((size_t)512 << 20)
+
 struct examined_object {
 	struct expt_object *object;
 	struct object_debug *debug; /* NULL: there are none */
@@ -28,6 +32,7 @@ struct accesses {
 		size_t count, capacity;
 	} objects;
 	struct examined_object *last;
+	size_t size; /* of the functions that were examined, in bytes */
 };
 
 struct accesses *accesses_open(void)
@@ -101,8 +106,10 @@ static struct examined_object *examined_object(struct accesses *accesses,
 
 /* ---- functions --------------------------------------------------------------------- */
 
-/* Returns the examined function at an offset; NULL: out of memory. */
-static struct examined *examined_function(struct examined_object *object, uint64_t offset)
+/* Returns the examined function at an offset; NULL: out of memory, or there are too many.
+ */
+static struct examined *examined_function(struct accesses *accesses,
+					  struct examined_object *object, uint64_t offset)
 {
 	const struct expt_function *row = function_at(object->object, offset);
 	uint32_t *slot = idmap_add(&object->by_start, row->start);
@@ -114,6 +121,8 @@ static struct examined *examined_function(struct examined_object *object, uint64
 		return NULL;
 	if (*slot != IDMAP_NONE)
 		return object->functions.items[*slot];
+	if (accesses->size > EXAMINED_MAX)
+		return NULL;
 	has_code = expt_function_code(row, &code, NULL) == 0;
 	examined = examined_new(&object->source, row->start, has_code ? &code : NULL);
 	place = examined ? array_add(&object->functions) : NULL;
@@ -122,6 +131,7 @@ static struct examined *examined_function(struct examined_object *object, uint64
 		return NULL;
 	}
 	*place = examined;
+	accesses->size += examined_size(examined);
 	*slot = (uint32_t)object->functions.count - 1;
 	return examined;
 }
@@ -140,7 +150,7 @@ enum access_reason access_find(struct data_place *out, struct accesses *accesses
 	if (!whole || !whole->debug || !whole->source.reader ||
 	    !elf_image_address(object_debug_elf(whole->debug), offset, &address))
 		return ACCESS_WITHOUT_DEBUG_DATA;
-	examined = examined_function(whole, offset);
+	examined = examined_function(accesses, whole, offset);
 	if (!examined)
 		return ACCESS_UNIDENTIFIED;
 	return examined_find(out, examined, address, event);

@@ -214,6 +214,12 @@ void examined_free(struct examined *examined)
 	free(examined);
 }
 
+size_t examined_size(const struct examined *examined)
+{
+	return examined->function.steps.capacity * sizeof(struct step) +
+	       examined->count * sizeof(*examined->answers);
+}
+
 enum access_reason examined_find(struct data_place *out, const struct examined *examined,
 				 uint64_t address, const struct access_event *given)
 {

@@ -21,6 +21,8 @@ struct examined;
 struct examined *examined_new(const struct examined_source *source, uint64_t start,
 			      const struct expt_code *code);
 void examined_free(struct examined *examined);
+/* Returns the memory that the instructions and answers take, in bytes. */
+size_t examined_size(const struct examined *examined);
 /* Find the data of the instruction at an address of the object's file. */
 enum access_reason examined_find(struct data_place *out, const struct examined *examined,
 				 uint64_t address, const struct access_event *event);
