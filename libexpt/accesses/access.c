@@ -106,8 +106,7 @@ static struct examined_object *examined_object(struct accesses *accesses,
 
 /* ---- functions --------------------------------------------------------------------- */
 
-/* Returns the examined function at an offset; NULL: out of memory, or there are too many.
- */
+/* Returns the examined function at an offset; NULL: out of memory, or too many. */
 static struct examined *examined_function(struct accesses *accesses,
 					  struct examined_object *object, uint64_t offset)
 {
