@@ -1,0 +1,121 @@
+#!/bin/sh
+# Data objects of counters: the reasons why an object is not found, for overflows that come from a file.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+library=$BUILD/tests/collector/replay/libcollector.so
+
+if [ "$(uname -m)" != x86_64 ]; then
+	skip "data objects are found on x86-64 only" "reasons"
+	done_testing
+elif ! setarch -R true 2>/dev/null; then
+	skip "addresses cannot be made the same for each run" "reasons"
+	done_testing
+fi
+
+cat >plain.c <<-END
+	long plain(long *cell)
+	{
+		long value;
+		__asm__ volatile("plain_load: mov (%1), %0" : "=r"(value) : "r"(cell));
+		return value;
+	}
+END
+cat >program.c <<-END
+	#include <stdlib.h>
+
+	struct node { long key; struct node *next; };
+	long plain(long *cell);
+
+	__attribute__((noinline, noclone)) long visit(struct node *node)
+	{
+		long value;
+		__asm__ volatile("visit_load: mov 8(%1), %0\nvisit_next: nop" : "=r"(value) : "r"(node));
+		return value;
+	}
+	/* After a call, and at the target of a branch, nothing tells what was before. */
+	__attribute__((noinline, noclone)) long turn(struct node *node)
+	{
+		long value;
+		__asm__ volatile("call 1f\nturn_call: nop\njmp 2f\n1: ret\n2:\n"
+				 "turn_load: mov 8(%1), %0\nturn_target: nop\n"
+				 "dec %%ecx\njg turn_target\nturn_end: nop"
+				 : "=r"(value) : "r"(node) : "ecx");
+		return value;
+	}
+	/* Whenever a signal comes, the program is here. */
+	__attribute__((noinline, noclone)) void wait(long rounds)
+	{
+		__asm__ volatile("nop\n1: dec %0\njnz 1b" : "+r"(rounds));
+	}
+	int main(void)
+	{
+		static struct node node;
+		wait(400000000);
+		return (visit(&node) + turn(&node) + plain(&node.key)) == 1;
+	}
+END
+cc -O1 -c plain.c && cc -O1 -g -o program program.c plain.o || exit 1
+
+# The address of a name in a program that is always loaded at the same place.
+address_of() {
+	nm program | awk -v name="$1" '$3 == name { print $1 }' |
+		{ read -r offset && printf '%x' "$((0x555555554000 + 0x$offset))"; }
+}
+
+# events LINE...: record overflows of a counter with addresses.
+events() {
+	printf '%s\n' "$@" >overflows
+	OVERFLOWS=$PWD/overflows record recorded.er 'p:off;h:loads,mem_loads,0,4,1,0,0,1000,10|;a:off;' \
+		setarch -R ./program >out 2>&1
+}
+
+# are MEMOP NAME: the rows of the recorded events, read as those of a recorder of another kind, are of the file.
+are() {
+	sed -i "s/memop=\"[0-9]*\"/memop=\"$(($1))\"/" recorded.er/log.xml recorded.er/_x1.er/log.xml
+	er_print -printmode '|' -data_metrics d+loads -data_objects recorded.er |
+		tr -d '"' | awk -F'|' '$1 ~ /^[1-9]/ { print $1, $2 }' | grep -v '<Total>' | LC_ALL=C sort >rows
+	LC_ALL=C sort expected >sorted
+	check "$2" diff sorted rows
+}
+
+# The counts of the events are powers of two, so that sums show which events they are of.
+data=7f0000001008
+events "1 1 1000 $(address_of visit_load) $data" "2 1 3000 $(address_of plain_load) $data" \
+	"3 1 7000 ffffffff81000000 $data" "4 1 15000 $(address_of visit_next) $data" \
+	"5 1 31000 $(address_of visit_load) 5"
+cat >expected <<END
+1000 {structure:node}
+1000 {structure:node}.{pointer+structure:node next}
+6000 (Module with trigger PC not compiled with -xhwcprof)
+8000 (Backtracking failed to find a valid branch target)
+16000 (Memory-referencing instruction did not specify a valid VA)
+30000 <Unknown>
+END
+are 0x203 "the instruction is known: it has no debug data, no access, or the event no address"
+
+events "1 1 1000 $(address_of visit_next) $data" "2 1 3000 $(address_of turn_call) $data" \
+	"3 1 7000 $(address_of turn_target) $data" "4 1 15000 $(address_of turn_end) $data" \
+	"5 1 31000 $(address_of visit_load) $data"
+cat >expected <<END
+1000 {structure:node}
+1000 {structure:node}.{pointer+structure:node next}
+10000 (Backtracking was prevented by a jump or call instruction)
+4000 (Backtracking traversed a branch target)
+16000 (Backtracking did not find trigger PC)
+30000 <Unknown>
+END
+are 0x403 "the next instruction is known: before it is the access, a call, a branch, or nothing"
+
+# The program was interrupted in a loop, to which there are two ways.
+events "40 1 1000 $(address_of visit_load) $data" "41 1 3000 $(address_of visit_load) $data inexact"
+cat >expected <<END
+1000 (Backtracking failed to find a valid branch target)
+2000 (Backtracking traversed a branch target)
+3000 <Unknown>
+END
+for kind in 1 2 3; do
+	are $kind "kind $kind: not the instruction, but where the program was interrupted is known"
+done
+
+done_testing
