@@ -118,4 +118,30 @@ for kind in 1 2 3; do
 	are $kind "kind $kind: not the instruction, but where the program was interrupted is known"
 done
 
+# Recorders that look for the instruction themselves write a code in place of an address that is not known.
+events "1 1 1000 $(address_of visit_load) $data"
+cp recorded.er/_x1.er/hwcounters original
+while read -r code reason; do
+	python3 - "$code" original >recorded.er/_x1.er/hwcounters <<-END
+		import struct, sys
+		packets = open(sys.argv[2], "rb").read()
+		address, code = struct.pack("<Q", 0x$data), struct.pack("<Q", int(sys.argv[1], 16))
+		assert packets.count(address) == 1
+		sys.stdout.buffer.write(packets.replace(address, code))
+	END
+	printf '%s\n' "1000 ($reason)" '1000 <Unknown>' >expected
+	are 3 "code $code: $reason"
+done <<END
+0 UNKNOWN
+1 Dataspace data not requested during data collection
+2 Backtracking was prevented by a jump or call instruction
+3 Backtracking did not find trigger PC
+4 Could not determine VA because registers changed after trigger instruction
+5 Memory-referencing instruction did not specify a valid VA
+6 UNKNOWN
+10 Module with trigger PC not compiled with -xhwcprof
+20 Backtracking failed to find a valid branch target
+30 Backtracking traversed a branch target
+END
+
 done_testing
