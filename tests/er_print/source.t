@@ -83,8 +83,8 @@ is "$(awk '$3 == "burn" { print $1 }' apart)" "$(awk '$2 == "burn" { print $1 }'
 # shellcheck disable=SC2016 # of awk
 check "and an inlined one what its only caller has not itself" awk '
 	$3 == "burn" { callee = $1 - $2 }
-	$3 == "middle" { difference = $1 - callee; found = 1 }
-	END { exit !(found && difference < .002 && difference > -.002) }' apart
+	$3 == "middle" { middle = $1; found = 1 }
+	END { difference = middle - callee; exit !(found && difference < .002 && difference > -.002) }' apart
 er_print -inline on -metrics e.totalcpu:name -calltree prog.er | grep -o '+-.*' >tree
 is "$(sed -n '/burn$/,/deep$/p' tree)" "+-burn
 +-middle
