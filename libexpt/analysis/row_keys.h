@@ -11,7 +11,7 @@ struct row {
 	struct expt_row shown;
 	struct figures exclusive, inclusive;
 	uint32_t visit; /* number of the last stack that counted it */
-	/* Of data objects: */
+	/* Fields of data objects: */
 	struct expt_datum datum;
 	const struct type *type; /* or NULL */
 	struct types *types;

@@ -46,11 +46,11 @@ struct object_modes {
 	size_t count, capacity;
 };
 
-/* What is in memory, the first in first out. */
+/* Symbols and packages in memory, the first in first out. */
 #define RESIDENTS_MAX	      32
 #define RESIDENT_PACKAGES_MAX 4
 struct residents {
-	struct expt *items[RESIDENTS_MAX]; /* founders whose symbols are */
+	struct expt *items[RESIDENTS_MAX]; /* founders with symbols in memory */
 	size_t count, next;
 	struct package *packages[RESIDENT_PACKAGES_MAX]; /* or NULL */
 	size_t next_package;
