@@ -2,10 +2,11 @@
 # 99 % of the time.
 . "$TOP/tests/lib/tap.sh"
 
-# Percent of the CPU time whose stacks contain one of the functions, given as a regular expression.
+# Percent of the sampled CPU time whose stacks contain one of the functions, given as a regular expression.
 share() {
 	er_print -functions "$1" | awk -v name="^($2)\$" '
 		/<Total>/ { total = $3 }
+		$NF ~ /^not_sampled_/ { total -= $3 }
 		$NF ~ name && $3 > found { found = $3 }
 		END { print total ? 100 * found / total : 0 }'
 }

@@ -21,10 +21,12 @@ seconds() {
 		sed -n 's/^ *\([0-9.]*\) .*<Total>$/\1/p'
 }
 
-# share FUNCTION [EXPERIMENT]: the percentage of the recorded time whose stacks contain it.
+# share FUNCTION [EXPERIMENT]: the percentage of the sampled time whose stacks contain it. Rows not_sampled_... are
+# shares of all time: on a busy host the time before the first event alone may be several percent.
 share() {
 	er_print -functions "${2:-recorded.er}" |
 		awk -v name="$1" '/<Total>/ { total = $3 } $NF == name { found = $3 }
+			$NF ~ /^not_sampled_/ && name !~ /^not_sampled_/ { total -= $3 }
 			END { print total ? int(100 * found / total + 0.5) : "none" }'
 }
 
