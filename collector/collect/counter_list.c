@@ -16,7 +16,7 @@ static struct counter counter_of(const struct known_counter *known)
 		.type = known->type,
 		.config = known->config,
 		.period = known->period,
-		.is_user_only = known_counter_is_hardware(known),
+		.is_user_only = known->type != PERF_TYPE_SOFTWARE,
 	};
 }
 
@@ -74,6 +74,8 @@ static void list_known(FILE *to, const struct known_counter *known, size_t regis
 	fprintf(to, ",%lu ('%s', ", (unsigned long)known->period, known->title);
 	if (known->event)
 		fprintf(to, "alias for %s", known->event);
+	else if (known->type == PERF_TYPE_BREAKPOINT)
+		fputs("estimated with watchpoints, which move after each interval", to);
 	else
 		fputs("counted by the kernel", to);
 	fprintf(to, "; %s)\n", known->unit);

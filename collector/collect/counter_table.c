@@ -52,6 +52,8 @@ const struct known_counter known_counters[] = {
 		 true),
 	SOFTWARE("major-faults", "Page Faults with I/O", EVENTS, PAGE_FAULTS_MAJ, 1,
 		 true),
+	{ "watch", "Bytes Read or Written", NULL, "nanoseconds", PERF_TYPE_BREAKPOINT, 0,
+	  10007000, true },
 	SOFTWARE("context-switches", "Context Switches", EVENTS, CONTEXT_SWITCHES, 11,
 		 false),
 	SOFTWARE("cpu-migrations", "Moves to Another CPU", EVENTS, CPU_MIGRATIONS, 1,
@@ -79,7 +81,8 @@ const struct known_counter *known_counter_of(uint32_t type, uint64_t config)
 
 bool known_counter_is_hardware(const struct known_counter *counter)
 {
-	return counter->type != PERF_TYPE_SOFTWARE;
+	return counter->type != PERF_TYPE_SOFTWARE &&
+	       counter->type != PERF_TYPE_BREAKPOINT;
 }
 
 /* ---- the processor ---- */

@@ -10,6 +10,7 @@
 #include "collector/collect/counters.h"
 
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,7 @@ static void use_known(struct counter *counter, const struct known_counter *known
 	counter->type = known->type;
 	counter->config = known->config;
 	counter->period = events_of(interval, known->period);
-	counter->is_user_only = known_counter_is_hardware(known);
+	counter->is_user_only = known->type != PERF_TYPE_SOFTWARE;
 	counter->cpu = known_counter_is_hardware(known) ? counter_cpu() : 0;
 }
 
@@ -170,9 +171,12 @@ static void raise_interval(struct counter *counter, const char *words)
 {
 	const uint64_t minimum = CLOCK_PERIOD_MIN_US * UINT64_C(1000);
 
-	if (counter->type != PERF_TYPE_SOFTWARE || counter->period >= minimum ||
-	    (counter->config != PERF_COUNT_SW_TASK_CLOCK &&
-	     counter->config != PERF_COUNT_SW_CPU_CLOCK))
+	bool is_clock = counter->type == PERF_TYPE_SOFTWARE &&
+			(counter->config == PERF_COUNT_SW_TASK_CLOCK ||
+			 counter->config == PERF_COUNT_SW_CPU_CLOCK);
+
+	if (counter->period >= minimum ||
+	    (!is_clock && counter->type != PERF_TYPE_BREAKPOINT))
 		return;
 	cli_warn("-h %s: raised to the minimum of %lu nanoseconds", words,
 		 (unsigned long)minimum);
@@ -213,6 +217,8 @@ static int set_up(struct counter *counter, const char *word,
 		raise_interval(counter, words);
 	if (status == CLI_OK && wants_address)
 		status = want_address(counter, words);
+	if (status == CLI_OK && !wants_address && counter->type == PERF_TYPE_BREAKPOINT)
+		return refuse(words, "this counter needs a '+' before its name");
 	return status;
 }
 
@@ -311,6 +317,7 @@ void counters_release(struct counter_list *list)
 
 static int open_counter(const struct counter *counter, int group)
 {
+	static const char byte;
 	struct perf_event_attr event = {
 		.size = sizeof(event),
 		.type = counter->type,
@@ -324,6 +331,12 @@ static int open_counter(const struct counter *counter, int group)
 		.disabled = group < 0,
 	};
 
+	if (counter->type == PERF_TYPE_BREAKPOINT) {
+		event.bp_type = HW_BREAKPOINT_RW;
+		event.bp_addr = (uintptr_t)&byte;
+		event.bp_len = HW_BREAKPOINT_LEN_1;
+		event.sample_period = 1;
+	}
 	return (int)syscall(SYS_perf_event_open, &event, 0, -1, group,
 			    PERF_FLAG_FD_CLOEXEC);
 }
@@ -394,7 +407,8 @@ int counters_check(struct counter_list *list)
 
 	for (; opened < list->count && status == CLI_OK; opened++) {
 		struct counter *counter = &list->items[opened];
-		bool is_software = counter->type == PERF_TYPE_SOFTWARE;
+		bool is_software = counter->type == PERF_TYPE_SOFTWARE ||
+				   counter->type == PERF_TYPE_BREAKPOINT;
 		int group = is_software ? -1 : leader;
 		int fd = counter_open(counter, group);
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,15 @@ static int add_library(struct strbuf *list, const struct installation *installat
 	return CLI_OK;
 }
 
+/* Watchpoints need to know which blocks there are. */
+static bool watches(const struct counter_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].type == PERF_TYPE_BREAKPOINT)
+			return true;
+	return false;
+}
+
 /* List the libraries to preload for these kinds of data, libcollector.so first: the
  * others need it. */
 static int list_libraries(struct strbuf *list, const struct settings *settings,
@@ -184,7 +194,8 @@ static int list_libraries(struct strbuf *list, const struct settings *settings,
 		const char *name;
 	} libraries[] = {
 		{ true, COLLECTOR_LIBRARY },
-		{ settings->has_heap, COLLECTOR_HEAP_LIBRARY },
+		{ settings->has_heap || watches(&settings->counters),
+		  COLLECTOR_HEAP_LIBRARY },
 		{ settings->has_sync, COLLECTOR_SYNC_LIBRARY },
 		{ settings->has_io, COLLECTOR_IO_LIBRARY },
 	};

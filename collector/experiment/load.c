@@ -21,6 +21,7 @@
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/unwind/unwind.h"
+#include "collector/watch/globals.h"
 
 static pthread_mutex_t refresh_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -45,6 +46,7 @@ static void refresh(void)
 	if (changes != last) {
 		unwind_refresh();
 		loadmap_refresh();
+		watch_globals_refresh();
 	}
 	last = changes;
 	unlock_mutex(&refresh_lock);

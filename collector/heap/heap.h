@@ -8,6 +8,7 @@
 #include "collector/heap/find.h"
 #include "collector/sources/heap.h"
 #include "collector/trace/trace.h"
+#include "collector/watch/blocks.h"
 
 #define HEAP_WRAPPER(type, name, parameters)                               \
 	type name parameters __attribute__((visibility("default"), used)); \
@@ -36,6 +37,24 @@ HEAP_INLINE bool heap_wants(size_t size)
 	return __builtin_expect(size - heap_range.smallest <= heap_range.span, 1);
 }
 
+HEAP_INLINE struct thread *heap_begin(void)
+{
+	return heap_range.is_recorded ? trace_begin() : NULL;
+}
+
+HEAP_INLINE void heap_made(const void *block, size_t size)
+{
+	if (__builtin_expect(watch_blocks_are_known, 0))
+		watch_block_made(block, size);
+}
+
+/* Call before the block is freed. */
+HEAP_INLINE void heap_gone(const void *block)
+{
+	if (__builtin_expect(watch_blocks_are_known, 0))
+		watch_block_gone(block);
+}
+
 HEAP_INLINE void heap_allocated_at(struct thread *thread, enum expt_heap_call what,
 				   const void *block, size_t size)
 {
@@ -52,6 +71,7 @@ HEAP_INLINE void heap_allocated_at(struct thread *thread, enum expt_heap_call wh
 
 HEAP_INLINE void *heap_allocated(struct thread *thread, void *block, size_t size)
 {
+	heap_made(block, size);
 	if (thread) {
 		if (block)
 			heap_allocated_at(thread, EXPT_HEAP_ALLOCATE, block, size);
@@ -74,8 +94,9 @@ HEAP_INLINE void heap_freed_at(struct thread *thread, const void *block, uint64_
 /* Call before the block is freed. */
 HEAP_INLINE struct thread *heap_freeing(const void *block)
 {
-	struct thread *thread = block ? trace_begin() : NULL;
+	struct thread *thread = block ? heap_begin() : NULL;
 
+	heap_gone(block);
 	if (thread)
 		heap_freed_at(thread, block, trace_now());
 	return thread;

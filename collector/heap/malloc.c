@@ -17,7 +17,7 @@ HEAP_WRAPPER(void *, malloc, (size_t size))
 
 	if (!real)
 		return early_get(size);
-	thread = trace_begin();
+	thread = heap_begin();
 	return heap_allocated(thread, real(size), size);
 }
 
@@ -52,7 +52,7 @@ HEAP_WRAPPER(void *, calloc, (size_t count, size_t size))
 
 	if (!real) /* the static memory is zero */
 		return early_get(product(count, size));
-	thread = trace_begin();
+	thread = heap_begin();
 	return heap_allocated(thread, real(count, size), product(count, size));
 }
 
@@ -78,6 +78,7 @@ HEAP_INLINE void heap_moved(struct thread *thread, const void *block, size_t siz
 HEAP_INLINE void *heap_reallocated(struct thread *thread, void *block, size_t size,
 				   void *old, uint64_t began_ns)
 {
+	heap_made(block, size);
 	if (!thread)
 		return block;
 	if (!block && old && size == 0) {
@@ -117,8 +118,9 @@ HEAP_WRAPPER(void *, realloc, (void *old, size_t size))
 		return leave_early(old, size);
 	if (!real)
 		return early_get(size);
-	thread = trace_begin();
+	thread = heap_begin();
 	began_ns = thread ? trace_now() : 0;
+	heap_gone(old);
 	return heap_reallocated(thread, real(old, size), size, old, began_ns);
 }
 
@@ -130,8 +132,9 @@ HEAP_WRAPPER(void *, reallocarray, (void *old, size_t count, size_t size))
 
 	if (early_has(old) || !real)
 		return realloc(old, product(count, size));
-	thread = trace_begin();
+	thread = heap_begin();
 	began_ns = thread ? trace_now() : 0;
+	heap_gone(old);
 	return heap_reallocated(thread, real(old, count, size), product(count, size), old,
 				began_ns);
 }

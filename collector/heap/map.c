@@ -46,7 +46,7 @@ HEAP_WRAPPER(void *, mmap,
 	      off_t offset))
 {
 	HEAP_REAL(mmap, GLIBC, void *, (void *, size_t, int, int, int, off_t));
-	struct thread *thread = trace_begin();
+	struct thread *thread = heap_begin();
 
 	return heap_mapped(thread, real(address, size, protection, flags, fd, offset),
 			   size);
@@ -57,7 +57,7 @@ HEAP_WRAPPER(void *, mmap64,
 	      off64_t offset))
 {
 	HEAP_REAL(mmap64, GLIBC, void *, (void *, size_t, int, int, int, off64_t));
-	struct thread *thread = trace_begin();
+	struct thread *thread = heap_begin();
 
 	return heap_mapped(thread, real(address, size, protection, flags, fd, offset),
 			   size);
@@ -66,7 +66,7 @@ HEAP_WRAPPER(void *, mmap64,
 HEAP_WRAPPER(int, munmap, (void *address, size_t size))
 {
 	HEAP_REAL(munmap, GLIBC, int, (void *, size_t));
-	struct thread *thread = trace_begin();
+	struct thread *thread = heap_begin();
 	uint64_t began_ns = thread ? trace_now() : 0;
 	int rc = real(address, size);
 
@@ -93,7 +93,7 @@ HEAP_INLINE void heap_remapped(struct thread *thread, char *address, size_t size
 HEAP_WRAPPER(void *, mremap, (void *old, size_t old_size, size_t size, int flags, ...))
 {
 	HEAP_REAL(mremap, GLIBC, void *, (void *, size_t, size_t, int, ...));
-	struct thread *thread = trace_begin();
+	struct thread *thread = heap_begin();
 	uint64_t began_ns = thread ? trace_now() : 0;
 	void *wanted = NULL, *address;
 	va_list list;

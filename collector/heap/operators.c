@@ -103,7 +103,7 @@ static void *find_operator(struct real *real, const void *caller)
 		TRACE_MAY_BE_LEFT;                                      \
 		if (!real)                                              \
 			return fallback;                                \
-		thread = trace_begin();                                 \
+		thread = heap_begin();                                  \
 		return heap_allocated(thread, real(__VA_ARGS__), size); \
 	}
 #define PLAIN	malloc(size)

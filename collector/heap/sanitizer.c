@@ -13,7 +13,7 @@ extern int __sanitizer_install_malloc_and_free_hooks(
 
 static void sanitizer_allocated(const volatile void *block, size_t size)
 {
-	heap_allocated(trace_begin(), (void *)block, size);
+	heap_allocated(heap_begin(), (void *)block, size);
 }
 
 static void sanitizer_freeing(const volatile void *block)

@@ -14,11 +14,12 @@
 #include "collector/files/files.h"
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
+#include "collector/signals/overflow.h"
 #include "collector/signals/signals.h"
-#include "collector/sources/overflow.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 #include "collector/unwind/x86_64.h"
+#include "collector/watch/watch.h"
 #include "libexpt/format.h"
 
 /* ---- in the handler ---- */
@@ -31,6 +32,12 @@ static bool is_of_kernel(uint64_t address)
 static bool has_address(size_t counter)
 {
 	return (settings.counters[counter].flags & COUNTER_ADDRESS) != 0;
+}
+
+/* Returns true for the counter that watches memory, which is not the kernel's. */
+static bool is_watch(size_t counter)
+{
+	return settings.counters[counter].type == PERF_TYPE_BREAKPOINT;
 }
 
 /* Addresses in the page at 0 are those of members of a null pointer's structure. Readers
@@ -88,8 +95,50 @@ static void add_access(struct counter_address_packet *packet, struct thread *thr
 		clear_bytes(packet->registers, sizeof(packet->registers));
 }
 
-void counters_record(struct thread *thread, const struct counter_overflow *overflow,
-		     uint64_t now, uint64_t stack, const ucontext_t *context)
+/* Write the accesses of the period that has ended. */
+static void record_accesses(struct thread *thread, size_t counter)
+{
+	const struct watch_access *accesses;
+	size_t count = watch_finish(thread, &accesses);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct watch_access *access = &accesses[i];
+		struct counter_address_packet packet = {
+			.counter = {
+				.head = { .lwp = thread->tid,
+					  .thread = thread->tid,
+					  .cpu = cpu_current(),
+					  .time_ns = access->time_ns,
+					  .stack = access->stack },
+				.tag = (int32_t)counter,
+				.events = (int64_t)access->bytes,
+			},
+			.address = access->record.address,
+			.pc = access->record.pc,
+		};
+
+		if (access->record.has_registers)
+			copy_bytes(packet.registers, access->record.registers,
+				   sizeof(packet.registers));
+		cursor_put(&thread->data[DATA_COUNTERS], &files.data[DATA_COUNTERS],
+			   PACKET_HWC_ADDRESS, &packet, sizeof(packet));
+	}
+}
+
+static void record_watched(struct thread *thread, const struct counter_overflow *overflow,
+			   uint64_t now, uint64_t stack, const ucontext_t *context)
+{
+	if (overflow->kind == COUNTER_ACCESS) {
+		watch_keep(thread, &overflow->access, now, stack, context);
+		return;
+	}
+	record_accesses(thread, overflow->counter);
+	watch_begin(thread);
+}
+
+static void record_overflow(struct thread *thread,
+			    const struct counter_overflow *overflow, uint64_t now,
+			    uint64_t stack, const ucontext_t *context)
 {
 	bool with_access = has_address(overflow->counter);
 	struct counter_address_packet packet;
@@ -108,6 +157,15 @@ void counters_record(struct thread *thread, const struct counter_overflow *overf
 	cursor_put(&thread->data[DATA_COUNTERS], &files.data[DATA_COUNTERS],
 		   with_access ? PACKET_HWC_ADDRESS : PACKET_HWC, &packet,
 		   with_access ? sizeof(packet) : sizeof(packet.counter));
+}
+
+void counters_record(struct thread *thread, const struct counter_overflow *overflow,
+		     uint64_t now, uint64_t stack, const ucontext_t *context)
+{
+	if (overflow->kind == COUNTER_OVERFLOW)
+		record_overflow(thread, overflow, now, stack, context);
+	else
+		record_watched(thread, overflow, now, stack, context);
 }
 
 /* Get the counter's next overflow that was caused by the program. The handler's own
@@ -130,12 +188,30 @@ static bool next_overflow(struct thread *thread, size_t i, struct overflow_recor
 	return false;
 }
 
+static bool next_watched(struct thread *thread, struct counter_overflow *overflow)
+{
+	if (!thread->watch)
+		return false;
+	overflow->kind = COUNTER_ACCESS;
+	if (watch_next(thread, &overflow->access))
+		return true;
+	overflow->kind = COUNTER_PERIOD;
+	return watch_is_due(thread);
+}
+
 bool counters_take(struct thread *thread, struct counter_overflow *overflow)
 {
-	for (; overflow->counter < settings.counter_count; overflow->counter++)
+	for (; overflow->counter < settings.counter_count; overflow->counter++) {
+		if (is_watch(overflow->counter)) {
+			if (next_watched(thread, overflow))
+				return true;
+			continue;
+		}
+		overflow->kind = COUNTER_OVERFLOW;
 		if (next_overflow(thread, overflow->counter, &overflow->record,
 				  &overflow->events))
 			return true;
+	}
 	return false;
 }
 
@@ -145,7 +221,8 @@ void counters_drop(struct thread *thread)
 
 	overflow.counter = 0;
 	while (counters_take(thread, &overflow))
-		;
+		if (overflow.kind != COUNTER_OVERFLOW)
+			watch_drop(thread);
 }
 
 /* ---- a thread's start and end ---- */
@@ -164,6 +241,8 @@ static int open_counter(struct thread *thread, size_t i)
 		.exclude_hv = 1,
 	};
 
+	if (is_watch(i))
+		return watch_start(thread, counter->period);
 	thread->counted[i] = 0;
 	return overflow_open(&thread->counters[i], &event, has_address(i));
 }
@@ -190,16 +269,29 @@ static void start(struct thread *thread)
 	}
 }
 
+/* The accesses that wait for the end of their period. */
+static void write_rest(struct thread *thread)
+{
+	if (!thread->watch || collector_is_paused(thread))
+		return;
+	for (size_t i = 0; i < settings.counter_count; i++)
+		if (is_watch(i))
+			record_accesses(thread, i);
+}
+
 static void close_really(struct thread *thread)
 {
 	for (size_t i = 0; i < settings.counter_count; i++)
 		overflow_close(&thread->counters[i], &thread->is_handling);
+	watch_stop(thread);
 }
 
 static void close_counters(struct thread *thread)
 {
-	if (!collector_is_frozen())
-		close_really(thread);
+	if (collector_is_frozen())
+		return;
+	close_really(thread);
+	write_rest(thread);
 }
 
 static void silence(void)
@@ -207,6 +299,13 @@ static void silence(void)
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live))
 			close_really(thread);
+}
+
+static void close_all(void)
+{
+	silence();
+	if (thread_self && !collector_is_frozen())
+		write_rest(thread_self);
 }
 
 /* ---- the experiment ---- */
@@ -222,7 +321,9 @@ static void describe_counter(struct text *text, size_t i)
 	text_add_number(text, "interval", (int64_t)counter->period);
 	text_add_number(text, "tag", (int64_t)i);
 	text_add_number(text, "memop",
-			has_address(i) ? EXPT_MEMOP_PRECISE : EXPT_MEMOP_NONE);
+			is_watch(i)	 ? EXPT_MEMOP_PRECISE_NEXT
+			: has_address(i) ? EXPT_MEMOP_PRECISE
+					 : EXPT_MEMOP_NONE);
 	text_add(text, "/>\n");
 }
 
@@ -276,6 +377,9 @@ static bool open_counters(void)
 	if (settings.counter_count == 0)
 		return false;
 	cpu_current(); /* look it up before a handler needs it */
+	for (size_t i = 0; i < settings.counter_count; i++)
+		if (is_watch(i) && !watch_open())
+			return false;
 	return signals_take_overflows();
 }
 
@@ -286,7 +390,7 @@ const struct data_source counters_source = {
 	.open = open_counters,
 	.start = start,
 	.stop = close_counters,
-	.close = silence,
+	.close = close_all,
 	.silence = silence,
 	.suspend = close_counters,
 	.resume = start,

@@ -9,14 +9,17 @@
 #include <ucontext.h>
 
 #include "collector/files/source.h"
-#include "collector/sources/overflow.h"
+#include "collector/signals/overflow.h"
+#include "collector/watch/watch.h"
 
 extern const struct data_source counters_source;
 
 struct counter_overflow {
 	size_t counter; /* its number: 0 before the first is taken */
+	enum { COUNTER_OVERFLOW, COUNTER_ACCESS, COUNTER_PERIOD } kind;
 	struct overflow_record record;
-	uint64_t events; /* since the previous overflow */
+	uint64_t events;	    /* since the previous overflow */
+	struct watch_access access; /* a counter of watchpoints: instead of these two */
 };
 
 /* Call in the handler. counters_take() gets the thread's next overflow; false: there are

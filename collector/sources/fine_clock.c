@@ -11,8 +11,8 @@
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
+#include "collector/signals/overflow.h"
 #include "collector/signals/signals.h"
-#include "collector/sources/overflow.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 

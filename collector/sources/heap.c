@@ -35,10 +35,11 @@ static void describe(struct text *text)
 	text_add(text, "</profile>\n");
 }
 
-struct heap_range heap_range = { 0, SIZE_MAX };
+struct heap_range heap_range = { true, 0, SIZE_MAX };
 
 static bool is_wanted(void)
 {
+	heap_range.is_recorded = settings.has_heap;
 	heap_range.smallest = settings.smallest_block;
 	heap_range.span =
 		(settings.largest_block > 0 ? settings.largest_block : SIZE_MAX) -

@@ -12,6 +12,7 @@ extern const struct data_source heap_source;
 /* Only allocations of smallest to smallest + span bytes are recorded, but all frees:
  * readers ignore the free of an unknown block. */
 extern struct heap_range {
+	bool is_recorded; /* false: the wrappers only tell of blocks to watch */
 	size_t smallest, span;
 } heap_range __attribute__((visibility("default")));
 

@@ -26,7 +26,7 @@
 #define THREAD_ROOT_FRAMES 4
 #define NOTED_PATH_SIZE	   256
 
-/* sources/overflow.c: a kernel event, which its mapping keeps alive. */
+/* signals/overflow.c: a kernel event, which its mapping keeps alive. */
 struct overflow {
 	_Atomic(void *) ring; /* NULL: none */
 };
@@ -90,6 +90,9 @@ struct thread {
 	/* counters.c */
 	struct overflow counters[COUNTERS_MAX];
 	uint64_t counted[COUNTERS_MAX]; /* counts at the last overflow */
+
+	/* watch.c; NULL before the thread watches memory */
+	struct watch *watch;
 
 	/* events.c: the system call during which a counter overflowed and raised its
 	 * signal */

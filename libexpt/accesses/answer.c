@@ -100,19 +100,37 @@ static bool find_by_distance(struct finding *finding, const struct value *pointe
 	return true;
 }
 
-/* Registers that were taken after the instruction may have changed: the address that they
- * give must be that of the data. */
-static bool registers_agree(const struct finding *finding)
+/* Get the address that the registers give. */
+static uint64_t computed_address(const struct step *step,
+				 const struct access_event *event)
 {
-	const struct step *step = finding->answer->step;
 	const struct operand *operand = &step->operand;
 	uint64_t address = (uint64_t)operand->displacement;
 
 	if (operand->base >= 0)
-		address += finding->event->registers[operand->base];
+		address += event->registers[operand->base];
 	if (operand->index >= 0)
-		address += finding->event->registers[operand->index] * operand->scale;
-	return finding->event->address - address < (step->width ? step->width : 1);
+		address += event->registers[operand->index] * operand->scale;
+	return address;
+}
+
+/* Registers that were taken after the instruction may have changed: the address that they
+ * give must be that of the data. */
+static bool registers_agree(const struct step *step, const struct access_event *event)
+{
+	return event->address - computed_address(step, event) <
+	       (step->width ? step->width : 1);
+}
+
+/* A watchpoint's address is one of the bytes of the access: find its first byte. */
+static struct access_event at_first_byte(const struct step *step,
+					 const struct access_event *event)
+{
+	struct access_event exact = *event;
+
+	if (event->has_address && event->has_registers && registers_agree(step, event))
+		exact.address = computed_address(step, event);
+	return exact;
 }
 
 static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
@@ -137,7 +155,7 @@ static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
 		return true;
 	}
 	if (operand->index == REGISTER_NONE || !finding->event->has_registers ||
-	    !registers_agree(finding))
+	    !registers_agree(answer->step, finding->event))
 		return false;
 	return find_by_distance(finding, &answer->base, operand->base, reason) ||
 	       find_by_distance(finding, &answer->index, operand->index, reason);
@@ -234,7 +252,8 @@ enum access_reason answer_find(struct data_place *out, const struct answer *answ
 			       const struct function *function,
 			       const struct access_event *event)
 {
-	struct finding finding = { out, answer, function, event };
+	struct access_event exact = at_first_byte(answer->step, event);
+	struct finding finding = { out, answer, function, &exact };
 	enum access_reason reason;
 
 	if (!function->variables.has_debug_data)

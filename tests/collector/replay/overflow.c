@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A replacement for collector/sources/overflow.h on machines without hardware counters:
+ * A replacement for collector/signals/overflow.h on machines without hardware counters:
  * the overflows come from a file, named by OVERFLOWS in the environment. Each line is one
  * overflow:
  *
@@ -23,8 +23,8 @@
 #include <string.h>
 
 #include "collector/base/system.h"
+#include "collector/signals/overflow.h"
 #include "collector/signals/signals.h"
-#include "collector/sources/overflow.h"
 
 #define COUNTERS    8
 #define RECORDS_MAX 1024

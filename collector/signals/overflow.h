@@ -4,8 +4,8 @@
  * SIGNAL_OF_OVERFLOWS, or SIGNAL_QUIET under a debugger and where the event counts the
  * kernel's work too, and leaves a record, which the handler reads without a system call.
  */
-#ifndef COLLECTOR_SOURCES_OVERFLOW_H
-#define COLLECTOR_SOURCES_OVERFLOW_H
+#ifndef COLLECTOR_SIGNALS_OVERFLOW_H
+#define COLLECTOR_SIGNALS_OVERFLOW_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  * no limit counts it.
  */
 
-#include "collector/sources/overflow.h"
+#include "collector/signals/overflow.h"
 
 #include <asm/perf_regs.h>
 #include <assert.h>
