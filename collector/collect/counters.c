@@ -32,6 +32,11 @@ static int refuse(const char *words, const char *why)
 
 #define NO_ADDRESSES "this counter has no data addresses"
 
+bool counter_is_watch(const struct counter *counter)
+{
+	return counter->type == PERF_TYPE_BREAKPOINT;
+}
+
 /* ---- words ---- */
 
 enum rate { RATE_ON, RATE_HIGH, RATE_LOW, RATE_NUMBER };
@@ -166,17 +171,25 @@ static int want_address(struct counter *counter, const char *words)
 }
 
 /* A counter of time can overflow as often as the kernel's timer fires: the program would
- * hardly make progress. */
-static void raise_interval(struct counter *counter, const char *words)
-{
-	const uint64_t minimum = CLOCK_PERIOD_MIN_US * UINT64_C(1000);
+ * hardly make progress. Moving watchpoints takes some 0.1 ms in a virtual machine. */
+#define WATCH_PERIOD_MIN_NS 1000000
 
+static uint64_t minimum_of(const struct counter *counter)
+{
 	bool is_clock = counter->type == PERF_TYPE_SOFTWARE &&
 			(counter->config == PERF_COUNT_SW_TASK_CLOCK ||
 			 counter->config == PERF_COUNT_SW_CPU_CLOCK);
 
-	if (counter->period >= minimum ||
-	    (!is_clock && counter->type != PERF_TYPE_BREAKPOINT))
+	if (is_clock)
+		return CLOCK_PERIOD_MIN_US * UINT64_C(1000);
+	return counter_is_watch(counter) ? WATCH_PERIOD_MIN_NS : 0;
+}
+
+static void raise_interval(struct counter *counter, const char *words)
+{
+	uint64_t minimum = minimum_of(counter);
+
+	if (counter->period >= minimum)
 		return;
 	cli_warn("-h %s: raised to the minimum of %lu nanoseconds", words,
 		 (unsigned long)minimum);
@@ -217,7 +230,7 @@ static int set_up(struct counter *counter, const char *word,
 		raise_interval(counter, words);
 	if (status == CLI_OK && wants_address)
 		status = want_address(counter, words);
-	if (status == CLI_OK && !wants_address && counter->type == PERF_TYPE_BREAKPOINT)
+	if (status == CLI_OK && !wants_address && counter_is_watch(counter))
 		return refuse(words, "this counter needs a '+' before its name");
 	return status;
 }
@@ -331,7 +344,7 @@ static int open_counter(const struct counter *counter, int group)
 		.disabled = group < 0,
 	};
 
-	if (counter->type == PERF_TYPE_BREAKPOINT) {
+	if (counter_is_watch(counter)) {
 		event.bp_type = HW_BREAKPOINT_RW;
 		event.bp_addr = (uintptr_t)&byte;
 		event.bp_len = HW_BREAKPOINT_LEN_1;
@@ -408,7 +421,7 @@ int counters_check(struct counter_list *list)
 	for (; opened < list->count && status == CLI_OK; opened++) {
 		struct counter *counter = &list->items[opened];
 		bool is_software = counter->type == PERF_TYPE_SOFTWARE ||
-				   counter->type == PERF_TYPE_BREAKPOINT;
+				   counter_is_watch(counter);
 		int group = is_software ? -1 : leader;
 		int fd = counter_open(counter, group);
 

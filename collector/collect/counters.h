@@ -27,6 +27,8 @@ struct counter_list {
 	bool is_off; /* "-h off" was given */
 };
 
+/* Returns true for the one that watches memory: its interval is a time. */
+bool counter_is_watch(const struct counter *counter);
 /* Add the counters of one -h. Returns CLI_OK, or CLI_USAGE with a message printed. */
 int counters_add(struct counter_list *list, const char *words);
 /* Ask the kernel for all of them together. Returns CLI_OK, or CLI_FAILED with a message

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +178,7 @@ static int add_library(struct strbuf *list, const struct installation *installat
 static bool watches(const struct counter_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i].type == PERF_TYPE_BREAKPOINT)
+		if (counter_is_watch(&list->items[i]))
 			return true;
 	return false;
 }

@@ -147,6 +147,14 @@ static void show_command(FILE *to, char *const *words, const char *path)
 	escape_printf(to, "  %-20s %s\n", "command", strbuf_text(&command));
 }
 
+static void show_counter(FILE *to, const struct counter *counter)
+{
+	fprintf(to, "  %-20s %s, every %lu %s%s\n", "counter", counter->name,
+		(unsigned long)counter->period,
+		counter_is_watch(counter) ? "nanoseconds" : "events",
+		counter->has_address ? ", with data addresses" : "");
+}
+
 static void put_settings(FILE *to, const struct settings *settings,
 			 const struct experiment *experiment, const struct target *target)
 {
@@ -154,11 +162,7 @@ static void put_settings(FILE *to, const struct settings *settings,
 	show_number(to, "clock profiling", settings->clock_period_us, "microseconds",
 		    "off");
 	for (size_t i = 0; i < settings->counters.count; i++)
-		fprintf(to, "  %-20s %s, every %lu events%s\n", "counter",
-			settings->counters.items[i].name,
-			(unsigned long)settings->counters.items[i].period,
-			settings->counters.items[i].has_address ? ", with data addresses"
-								: "");
+		show_counter(to, &settings->counters.items[i]);
 	show_heap(to, settings);
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
