@@ -133,7 +133,7 @@ static void record_watched(struct thread *thread, const struct counter_overflow 
 		return;
 	}
 	record_accesses(thread, overflow->counter);
-	watch_begin(thread);
+	watch_begin(thread, context);
 }
 
 static void record_overflow(struct thread *thread,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of memory are those of the globals, and the classes of heap blocks. A quarter
- * of all choices go to all parts alike, so that none is forgotten; the others go where
- * most was accessed. Threads share what is learned, without locks: a value that is lost
- * is learned again.
+ * The parts of memory are those of the globals, the classes of heap blocks, and the lines
+ * at which registers pointed: a byte in such a line does not belong to the other parts. A
+ * quarter of all choices go to all parts alike, so that none is forgotten; the others go
+ * where most was accessed. Threads share what is learned, without locks: a value that is
+ * lost is learned again.
  */
 
 #include "collector/watch/cells.h"
@@ -12,7 +13,8 @@
 
 #include "collector/watch/globals.h"
 
-#define PARTS (WATCH_GLOBALS_MAX + WATCH_CLASSES)
+#define LINES (WATCH_GLOBALS_MAX + WATCH_CLASSES)
+#define PARTS (LINES + 1)
 
 #define EQUAL_SHARE 0.25
 /* How much a choice counts for the mean of its part. */
@@ -21,14 +23,14 @@
 /* A byte is watched for as long as it takes until it is accessed so often, at least that
  * long: a trap takes some 10 us in a virtual machine. */
 #define ACCESSES_WANTED 1
-#define SPAN_MIN_NS	UINT64_C(100000)
+#define SPAN_MIN_NS	100000
 
 static struct {
 	_Atomic double weight; /* bytes accessed in a period */
 	_Atomic double rate;   /* accesses to a byte in a nanosecond */
 } parts[PARTS];
 
-static uint64_t next_random(uint64_t *state)
+uint64_t watch_random(uint64_t *state)
 {
 	*state ^= *state >> 12;
 	*state ^= *state << 25;
@@ -39,28 +41,38 @@ static uint64_t next_random(uint64_t *state)
 /* Returns a number of 0 to below 1. */
 static double next_fraction(uint64_t *state)
 {
-	return (double)(next_random(state) >> 11) / (double)(UINT64_C(1) << 53);
+	return (double)(watch_random(state) >> 11) / (double)(UINT64_C(1) << 53);
 }
 
-static bool has_memory(size_t part, size_t globals)
+#define KINDS 3
+
+/* The kinds get equal shares, however many parts they have. */
+static unsigned kind_of(size_t part)
 {
-	return part < WATCH_GLOBALS_MAX
-		       ? part < globals && watch_globals_at(part).size > 0
-		       : watch_blocks_are_known &&
-				 watch_blocks_has((unsigned)(part - WATCH_GLOBALS_MAX));
+	if (part == LINES)
+		return WATCH_LINE;
+	return part < WATCH_GLOBALS_MAX ? WATCH_GLOBAL : WATCH_BLOCK;
 }
 
 /* The chances of all parts, without a table of them: handlers may have little stack. */
 struct chances {
+	const struct watch_lines *lines;
 	size_t globals;
-	double weights;	 /* of all parts */
-	double equal[2]; /* the chance of a part without a weight, in each kind */
+	double weights;	     /* of all parts */
+	double equal[KINDS]; /* the chance of a part without a weight, in each kind */
 };
 
-/* Globals and blocks get equal shares, however many parts they have. */
-static unsigned kind_of(size_t part)
+static bool has_memory(const struct chances *chances, size_t part)
 {
-	return part >= WATCH_GLOBALS_MAX;
+	switch (kind_of(part)) {
+	case WATCH_GLOBAL:
+		return part < chances->globals && watch_globals_at(part).size > 0;
+	case WATCH_BLOCK:
+		return watch_blocks_are_known &&
+		       watch_blocks_has((unsigned)(part - WATCH_GLOBALS_MAX));
+	default:
+		return watch_lines_are_there(chances->lines);
+	}
 }
 
 static double weight_of(size_t part)
@@ -68,29 +80,26 @@ static double weight_of(size_t part)
 	return atomic_load_explicit(&parts[part].weight, memory_order_relaxed);
 }
 
-static struct chances find_chances(size_t globals)
+static void find_chances(struct chances *chances)
 {
-	struct chances chances = { .globals = globals };
-	double counts[2] = { 0 };
-	double share;
+	double counts[KINDS] = { 0 }, kinds = 0;
 
 	for (size_t i = 0; i < PARTS; i++) {
-		if (!has_memory(i, globals))
+		if (!has_memory(chances, i))
 			continue;
-		chances.weights += weight_of(i);
+		chances->weights += weight_of(i);
+		kinds += counts[kind_of(i)] == 0;
 		counts[kind_of(i)]++;
 	}
-	share = chances.weights > 0 ? EQUAL_SHARE : 1;
-	if (counts[0] > 0 && counts[1] > 0)
-		share /= 2;
-	for (int i = 0; i < 2; i++)
-		chances.equal[i] = counts[i] > 0 ? share / counts[i] : 0;
-	return chances;
+	for (int i = 0; i < KINDS; i++)
+		if (counts[i] > 0)
+			chances->equal[i] = (chances->weights > 0 ? EQUAL_SHARE : 1) /
+					    kinds / counts[i];
 }
 
 static double chance_of(const struct chances *chances, size_t part)
 {
-	if (!has_memory(part, chances->globals))
+	if (!has_memory(chances, part))
 		return 0;
 	return chances->equal[kind_of(part)] +
 	       (chances->weights > 0
@@ -118,42 +127,72 @@ static size_t choose_part(double *chance, const struct chances *chances, uint64_
 	return last;
 }
 
-static bool choose_byte(struct watch_cell *cell, uint64_t *random)
+static bool choose_in_block(struct watch_cell *cell, uint64_t *random)
 {
-	struct watch_range range;
-
-	cell->is_in_block = cell->part >= WATCH_GLOBALS_MAX;
-	if (cell->is_in_block) {
-		if (!watch_blocks_choose(&cell->block,
-					 (unsigned)(cell->part - WATCH_GLOBALS_MAX),
-					 next_random(random)))
-			return false;
-		range = (struct watch_range){ cell->block.address, cell->block.size };
-		cell->bytes = (double)range.size * (double)cell->block.share;
-	} else {
-		range = watch_globals_at(cell->part);
-		if (range.size == 0)
-			return false;
-		cell->bytes = (double)range.size;
-	}
-	cell->address = range.address + next_random(random) % range.size;
+	if (!watch_blocks_choose(&cell->block, (unsigned)(cell->part - WATCH_GLOBALS_MAX),
+				 watch_random(random)))
+		return false;
+	cell->address = cell->block.address + watch_random(random) % cell->block.size;
+	cell->bytes = (double)cell->block.size * (double)cell->block.share;
 	return true;
 }
 
-bool watch_cell_choose(struct watch_cell *cell, uint64_t *random, uint64_t period_ns)
+static bool choose_global(struct watch_cell *cell, uint64_t *random)
 {
-	struct chances chances = find_chances(watch_globals_count(&cell->version));
+	struct watch_range range = watch_globals_at(cell->part);
+
+	if (range.size == 0)
+		return false;
+	cell->address = range.address + watch_random(random) % range.size;
+	cell->bytes = (double)range.size;
+	return true;
+}
+
+static double choose_in_line(struct watch_cell *cell, const struct watch_lines *lines,
+			     uint64_t *random)
+{
+	double chance;
+	const struct watch_line *line =
+		watch_lines_choose(lines, next_fraction(random), &chance);
+
+	cell->line = (size_t)(line - lines->items);
+	cell->address = line->address + watch_random(random) % WATCH_LINE_SIZE;
+	cell->bytes = WATCH_LINE_SIZE / chance;
+	return line->rate;
+}
+
+static uint64_t span_ns(double rate, uint64_t period_ns)
+{
+	double span = rate * (double)period_ns > ACCESSES_WANTED ? ACCESSES_WANTED / rate
+								 : (double)period_ns;
+
+	return span < SPAN_MIN_NS ? SPAN_MIN_NS : (uint64_t)span;
+}
+
+bool watch_cell_choose(struct watch_cell *cell, const struct watch_lines *lines,
+		       uint64_t *random, uint64_t period_ns)
+{
+	struct chances chances = {
+		.lines = lines,
+		.globals = watch_globals_count(&cell->version),
+	};
 	double rate;
 
+	find_chances(&chances);
 	cell->part = choose_part(&cell->chance, &chances, random);
-	if (cell->part == PARTS || !choose_byte(cell, random))
+	if (cell->part == PARTS)
 		return false;
+	cell->kind = kind_of(cell->part);
 	rate = atomic_load_explicit(&parts[cell->part].rate, memory_order_relaxed);
-	cell->span_ns = period_ns;
-	if (rate * (double)period_ns > ACCESSES_WANTED)
-		cell->span_ns = (uint64_t)(ACCESSES_WANTED / rate);
-	if (cell->span_ns < SPAN_MIN_NS)
-		cell->span_ns = SPAN_MIN_NS;
+	cell->is_in_line = false;
+	if (cell->kind == WATCH_LINE)
+		rate = choose_in_line(cell, lines, random);
+	else if (cell->kind == WATCH_BLOCK ? !choose_in_block(cell, random)
+					   : !choose_global(cell, random))
+		return false;
+	else
+		cell->is_in_line = watch_lines_have(lines, cell->address);
+	cell->span_ns = span_ns(rate, period_ns);
 	return true;
 }
 
@@ -164,20 +203,30 @@ static void move_mean(_Atomic double *mean, double value)
 	atomic_store(mean, old + (value - old) * NEWS);
 }
 
-void watch_cell_learn(const struct watch_cell *cell, unsigned accesses,
-		      uint64_t watched_ns, double bytes)
+static void learn_line(struct watch_line *line, double rate, double bytes)
+{
+	line->choices++;
+	line->weight += (bytes - line->weight) / (line->choices < 8 ? line->choices : 8);
+	line->rate += (rate - line->rate) / (line->choices < 8 ? line->choices : 8);
+}
+
+void watch_cell_learn(const struct watch_cell *cell, struct watch_lines *lines,
+		      unsigned accesses, uint64_t watched_ns, double bytes)
 {
 	double rate = watched_ns > 0 ? (double)accesses / (double)watched_ns : 0;
 	unsigned version;
 
 	watch_globals_count(&version);
-	if (version != cell->version && !cell->is_in_block)
+	if (version != cell->version && cell->kind == WATCH_GLOBAL)
 		return;
+	if (cell->kind == WATCH_LINE)
+		learn_line(&lines->items[cell->line], rate,
+			   bytes * WATCH_LINE_SIZE / cell->bytes);
 	move_mean(&parts[cell->part].weight, bytes);
 	move_mean(&parts[cell->part].rate, rate);
 }
 
 bool watch_cell_is_there(const struct watch_cell *cell)
 {
-	return !cell->is_in_block || watch_block_is_there(&cell->block);
+	return cell->kind != WATCH_BLOCK || watch_block_is_there(&cell->block);
 }

@@ -43,12 +43,14 @@ struct watchpoint {
 	struct watch_cell cell;
 	bool is_chosen;
 	bool is_over;	    /* nothing more is counted */
-	uint64_t passed_ns; /* watched so far */
+	int64_t from_ns;    /* after began_ns: when it began to count */
+	uint64_t passed_ns; /* from then to the last access */
 	unsigned accesses;
 };
 
 struct watch {
 	struct watchpoint points[POINTS];
+	struct watch_lines lines;
 	struct watch_access accesses[ACCESSES_MAX];
 	size_t count;
 	size_t chosen;
@@ -56,13 +58,13 @@ struct watch {
 	uint64_t random;
 	uint64_t period_ns;
 	uint64_t own_ns;     /* of the thread's CPU time: used for traps */
+	uint64_t cost_ns;    /* of it: in this period */
 	uint64_t trapped_ns; /* of that time: when the access at hand was taken */
 	/* On the program's clock: */
 	uint64_t began_ns;   /* the period's begin */
 	uint64_t covered_ns; /* the accesses so far stand for the time up to here */
 	uint64_t full_ns;    /* accesses was full; 0: it is not */
 	uint64_t paid_ns;    /* no traps before */
-	uint64_t spent_ns;   /* own_ns at the end of the last period */
 };
 
 static _Atomic uint64_t trap_ns;
@@ -150,8 +152,15 @@ static void open_point(struct watch *watch, struct watchpoint *point)
 	point->is_over = true;
 	point->accesses = 0;
 	point->passed_ns = 0;
-	if (!watch_cell_choose(&point->cell, &watch->random, watch->period_ns))
+	point->from_ns = 0;
+	if (!watch_cell_choose(&point->cell, &watch->lines, &watch->random,
+			       watch->period_ns))
 		return;
+	if (point->cell.is_in_line) {
+		watch->chosen++; /* as a byte that is not accessed */
+		watch_cell_learn(&point->cell, &watch->lines, 0, watch->period_ns, 0);
+		return;
+	}
 	event = attributes(point->cell.address, 1);
 	if (overflow_open(&point->event, &event, false) < 0)
 		return;
@@ -222,18 +231,37 @@ static int64_t passed_ns(const struct watch *watch)
 /* After a trap the program has to fill its caches again, which takes about as long. */
 static void end_trap(struct watch *watch)
 {
-	watch->own_ns += cpu_ns() - watch->trapped_ns + 2 * atomic_load(&trap_ns);
+	uint64_t cost = cpu_ns() - watch->trapped_ns + atomic_load(&trap_ns);
+
+	watch->cost_ns += cost;
+	watch->own_ns += cost + atomic_load(&trap_ns);
+}
+
+/* Get the time for which the point has been watching. It begins after the settling, or
+ * with the first access during that: where accesses are frequent the program would make
+ * no progress. */
+static bool has_begun(uint64_t *watched_ns, struct watchpoint *point, int64_t passed)
+{
+	if (passed < 0 && point->from_ns == 0) {
+		point->from_ns = passed;
+		return false;
+	}
+	passed -= point->from_ns;
+	*watched_ns = passed > 0 ? (uint64_t)passed : 0;
+	return true;
 }
 
 static bool counts(struct watch *watch, struct watchpoint *point)
 {
-	int64_t passed = passed_ns(watch);
+	uint64_t watched = 0;
 
-	if (passed < 0)
+	if (!point->is_over && !has_begun(&watched, point, passed_ns(watch)))
 		return false;
-	if (!point->is_over && passed <= (int64_t)point->cell.span_ns &&
-	    watch_cell_is_there(&point->cell))
+	if (!point->is_over && watched <= point->cell.span_ns &&
+	    watch_cell_is_there(&point->cell)) {
+		point->passed_ns = watched;
 		return true;
+	}
 	close_point(point);
 	return false;
 }
@@ -281,11 +309,11 @@ void watch_keep(struct thread *thread, const struct watch_access *access, uint64
 	kept->stack = stack;
 	take_registers(kept, &point->event, context);
 	point->accesses++;
-	point->passed_ns = (uint64_t)passed_ns(watch);
 	if (point->accesses == ACCESSES_OF_ONE)
 		close_point(point);
 	if (watch->count == ACCESSES_MAX) {
-		watch->full_ns = watch->began_ns + point->passed_ns;
+		watch->full_ns =
+			watch->began_ns + point->passed_ns + (uint64_t)point->from_ns;
 		close_points(watch);
 	}
 	end_trap(watch);
@@ -298,9 +326,10 @@ static uint64_t watched_ns(const struct watch *watch, const struct watchpoint *p
 			   uint64_t end_ns)
 {
 	uint64_t least = point->accesses * (atomic_load(&trap_ns) / TRAP_PART) + 1;
-	uint64_t passed = point->accesses == ACCESSES_OF_ONE
-				  ? point->passed_ns
-				  : after(watch->began_ns, end_ns);
+	uint64_t passed =
+		point->accesses == ACCESSES_OF_ONE
+			? point->passed_ns
+			: after(watch->began_ns + (uint64_t)point->from_ns, end_ns);
 
 	if (passed > point->cell.span_ns)
 		passed = point->cell.span_ns;
@@ -313,15 +342,15 @@ static uint64_t whole(double number)
 }
 
 /* The bytes for which each access to the point stands. */
-static uint64_t end_point(const struct watch *watch, struct watchpoint *point,
-			  uint64_t end_ns, uint64_t span_ns)
+static uint64_t end_point(struct watch *watch, struct watchpoint *point, uint64_t end_ns,
+			  uint64_t span_ns)
 {
 	uint64_t watched = watched_ns(watch, point, end_ns);
 	double bytes = point->cell.bytes * (double)span_ns / (double)watched;
 
 	if (point->accesses == ACCESSES_OF_ONE) /* the last one ended the time */
 		bytes *= (ACCESSES_OF_ONE - 0.5) / ACCESSES_OF_ONE;
-	watch_cell_learn(&point->cell, point->accesses, watched,
+	watch_cell_learn(&point->cell, &watch->lines, point->accesses, watched,
 			 point->accesses * point->cell.bytes * (double)watch->period_ns /
 				 (double)watched);
 	return whole(bytes / point->cell.chance / (double)watch->chosen);
@@ -330,12 +359,10 @@ static uint64_t end_point(const struct watch *watch, struct watchpoint *point,
 /* Leave the program alone until traps have used no more than their share. */
 static void pay(struct watch *watch, uint64_t end_ns)
 {
-	uint64_t cost = watch->own_ns - watch->spent_ns;
-
-	watch->spent_ns = watch->own_ns;
 	if (watch->paid_ns < watch->covered_ns)
 		watch->paid_ns = watch->covered_ns;
-	watch->paid_ns += cost * TRAP_SHARE;
+	watch->paid_ns += watch->cost_ns * TRAP_SHARE;
+	watch->cost_ns = 0;
 	if (watch->paid_ns < end_ns)
 		watch->paid_ns = end_ns;
 }
@@ -361,11 +388,15 @@ size_t watch_finish(struct thread *thread, const struct watch_access **accesses)
 	return watch->count;
 }
 
-void watch_begin(struct thread *thread)
+void watch_begin(struct thread *thread, const ucontext_t *context)
 {
 	struct watch *watch = thread->watch;
 	uint64_t began = cpu_ns();
+	struct registers registers;
 
+	if (registers_from_context(&registers, (uintptr_t)context))
+		watch_lines_renew(&watch->lines, &registers, &thread->stack,
+				  watch_random(&watch->random));
 	if (atomic_load(&trap_ns) == 0)
 		measure_trap();
 	watch->count = watch->chosen = 0;
@@ -376,7 +407,8 @@ void watch_begin(struct thread *thread)
 		if (program_ns(watch, began) >= watch->paid_ns)
 			open_point(watch, &watch->points[i]);
 	}
-	watch->own_ns += cpu_ns() - began;
+	watch->cost_ns = cpu_ns() - began;
+	watch->own_ns += watch->cost_ns;
 	watch->began_ns = program_ns(watch, cpu_ns()) + SETTLING_NS;
 }
 

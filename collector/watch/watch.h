@@ -46,7 +46,7 @@ void watch_keep(struct thread *thread, const struct watch_access *access, uint64
 /* End the period: *accesses become those that were kept. Returns their number. */
 size_t watch_finish(struct thread *thread, const struct watch_access **accesses);
 /* Begin another one, with other bytes. */
-void watch_begin(struct thread *thread);
+void watch_begin(struct thread *thread, const ucontext_t *context);
 /* Forget the period, and watch nothing until the next one begins. */
 void watch_drop(struct thread *thread);
 
