@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "er_print/events/frames.h"
 #include "er_print/events/private.h"
+#include "er_print/rows/frames.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "er_print/events/frames.h"
 #include "er_print/events/heap.h"
 #include "er_print/events/private.h"
-#include "er_print/events/stack_table.h"
+#include "er_print/rows/frames.h"
+#include "er_print/rows/stack_table.h"
 #include "libexpt/base/number.h"
 
 bool heap_is_there(const struct session *session)

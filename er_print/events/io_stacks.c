@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_print/events/frames.h"
 #include "er_print/events/io.h"
 #include "er_print/events/private.h"
-#include "er_print/events/stack_table.h"
+#include "er_print/rows/frames.h"
+#include "er_print/rows/stack_table.h"
 
 struct io_stack {
 	size_t number; /* in which stacks were met */

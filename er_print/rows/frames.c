@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_print/events/frames.h"
+#include "er_print/rows/frames.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of call stacks as a table, in forms other than text: the frames of each are in
  * its last column. */
-#ifndef ER_PRINT_EVENTS_STACK_TABLE_H
-#define ER_PRINT_EVENTS_STACK_TABLE_H
+#ifndef ER_PRINT_ROWS_STACK_TABLE_H
+#define ER_PRINT_ROWS_STACK_TABLE_H
 
 #include "er_print/table/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The frames of call stacks, one a line. */
-#ifndef ER_PRINT_EVENTS_FRAMES_H
-#define ER_PRINT_EVENTS_FRAMES_H
+#ifndef ER_PRINT_ROWS_FRAMES_H
+#define ER_PRINT_ROWS_FRAMES_H
 
 #include "er_print/session/session.h"
 #include "libexpt/base/strbuf.h"

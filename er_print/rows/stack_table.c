@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_print/events/stack_table.h"
+#include "er_print/rows/stack_table.h"
 
 bool stack_table_add_columns(struct table *table, const struct stack_column *columns)
 {
