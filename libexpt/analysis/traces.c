@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Call stacks that look the same: of the same places in the same functions, whatever
  * epoch, process or copy of a library they are from. */
+#include "libexpt/analysis/traces.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
-#include "libexpt/analysis/frames.h"
 #include "libexpt/analysis/rows.h"
 #include "libexpt/base/array.h"
 #include "libexpt/common/error.h"
 #include "libexpt/events/problems.h"
 
 struct trace {
-	uint32_t stack; /* one of them: the first */
-	struct figures figures;
+	struct stack_sum stack;	 /* one of them: the first */
+	struct figures figures;	 /* not made: there are none */
+	struct figures accesses; /* the same */
 };
 
 struct expt_traces {
 	struct expt_view *view;
 	struct expt_rows *functions;
+	bool owns_functions;
 	struct {
 		struct trace *items;
 		size_t count, capacity;
@@ -35,6 +38,8 @@ void expt_traces_free(struct expt_traces *traces)
 	idmap_release(&traces->by_key);
 	arena_release(&traces->values);
 	array_release(&traces->frames);
+	if (traces->owns_functions)
+		rows_free(traces->functions);
 	free(traces);
 }
 
@@ -66,36 +71,55 @@ static bool key_of(struct expt_traces *traces, const struct stack_sum *sum, bool
 
 /* ---- sums ---- */
 
-static struct trace *trace_of(struct expt_traces *traces, uint32_t stack, uint64_t key)
+/* Returns the number of the trace with a key, or IDMAP_NONE. */
+static uint32_t trace_of(struct expt_traces *traces, const struct stack_sum *sum,
+			 uint64_t key)
 {
 	uint32_t *slot = idmap_add(&traces->by_key, key);
 	struct trace *trace;
 
-	if (!slot)
-		return NULL;
-	if (*slot != IDMAP_NONE)
-		return &traces->list.items[*slot];
-	*slot = (uint32_t)traces->list.count;
+	if (!slot || *slot != IDMAP_NONE)
+		return slot ? *slot : IDMAP_NONE;
 	trace = array_add(&traces->list);
 	if (!trace)
-		return NULL;
-	trace->stack = stack;
-	return figures_make(&trace->figures, traces->view, 1, &traces->values) ? trace
-									       : NULL;
+		return IDMAP_NONE;
+	trace->stack = *sum;
+	return *slot = (uint32_t)traces->list.count - 1;
 }
 
-static bool add_stack(struct expt_traces *traces, uint32_t number, bool apart)
+uint32_t traces_of_stack(struct expt_traces *traces, const struct stack_sum *sum,
+			 bool apart)
 {
-	const struct stack_sum *sum = &traces->view->sums->stacks.items[number];
-	struct trace *trace;
 	uint64_t key;
 
-	if (!key_of(traces, sum, apart, &key))
+	return key_of(traces, sum, apart, &key) ? trace_of(traces, sum, key) : IDMAP_NONE;
+}
+
+/* Make figures, unless that was done. false: out of memory. */
+static bool make(struct expt_traces *traces, struct figures *figures)
+{
+	return figures->values || figures_make(figures, traces->view, 1, &traces->values);
+}
+
+struct figures *traces_accesses(struct expt_traces *traces, uint32_t number)
+{
+	struct figures *accesses = &traces->list.items[number].accesses;
+
+	return make(traces, accesses) ? accesses : NULL;
+}
+
+static bool add_stack(struct expt_traces *traces, const struct stack_sum *sum, bool apart)
+{
+	uint32_t number = traces_of_stack(traces, sum, apart);
+	struct figures *figures;
+
+	if (number == IDMAP_NONE)
 		return false;
-	trace = trace_of(traces, number, key);
-	if (trace)
-		figures_add(traces->view, &trace->figures, 0, &sum->figures);
-	return trace;
+	figures = &traces->list.items[number].figures;
+	if (!make(traces, figures))
+		return false;
+	figures_add(traces->view, figures, 0, &sum->figures);
+	return true;
 }
 
 static bool has_data(const struct expt_view *view, const struct stack_sum *sum,
@@ -115,9 +139,25 @@ static bool add_stacks(struct expt_traces *traces, enum expt_data data, bool apa
 	for (size_t i = 0; i < view->sums->stacks.count; i++)
 		if (view_is_stopped(view) ||
 		    (has_data(view, &view->sums->stacks.items[i], data) &&
-		     !add_stack(traces, (uint32_t)i, apart)))
+		     !add_stack(traces, &view->sums->stacks.items[i], apart)))
 			return false;
 	return true;
+}
+
+struct expt_traces *traces_new(struct expt_view *view)
+{
+	static const struct stack_sums none;
+	struct expt_traces *traces = calloc(1, sizeof(*traces));
+
+	if (!traces)
+		return NULL;
+	traces->view = view;
+	traces->functions = rows_new(view, EXPT_BY_FUNCTION, &none);
+	traces->owns_functions = true;
+	if (traces->functions)
+		return traces;
+	expt_traces_free(traces);
+	return NULL;
 }
 
 int expt_traces_find(struct expt_traces **out, struct expt_view *view,
@@ -142,25 +182,32 @@ size_t expt_traces_count(const struct expt_traces *traces)
 	return traces->list.count;
 }
 
-int64_t expt_trace_value(const struct expt_traces *traces, size_t i, size_t metric)
+static int64_t value_of(const struct expt_traces *traces, const struct figures *figures,
+			size_t metric)
 {
-	return figures_value(traces->view, &traces->list.items[i].figures, 0, metric);
+	return figures->values ? figures_value(traces->view, figures, 0, metric) : 0;
 }
 
-static const struct stack_sum *sum_of(const struct expt_traces *traces, size_t i)
+int64_t expt_trace_value(const struct expt_traces *traces, size_t i, size_t metric)
 {
-	return &traces->view->sums->stacks.items[traces->list.items[i].stack];
+	return value_of(traces, &traces->list.items[i].figures, metric);
+}
+
+int64_t expt_trace_accesses(const struct expt_traces *traces, size_t i, size_t metric)
+{
+	return value_of(traces, &traces->list.items[i].accesses, metric);
 }
 
 uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i)
 {
-	return sum_of(traces, i)->uid;
+	return traces->list.items[i].stack.uid;
 }
 
 int expt_trace_frames(struct expt_traces *traces, size_t i, struct expt_frames *frames,
 		      struct expt_error *err)
 {
-	int end = frames_find(&traces->frames, traces->view, sum_of(traces, i));
+	int end =
+		frames_find(&traces->frames, traces->view, &traces->list.items[i].stack);
 
 	if (end < 0)
 		return expt_refuse(err, -ENOMEM, "out of memory");

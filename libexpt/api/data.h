@@ -43,6 +43,23 @@ struct expt_data_member {
 size_t expt_data_layout(struct expt_rows *rows, size_t row,
 			const struct expt_data_member **members);
 
+/* ---- blocks of the heap ------------------------------------------------------------ */
+
+/* Which call stacks allocated the blocks and mappings that events accessed, as far as
+ * there is heap tracing: stacks that look the same are one, as in expt_traces_find(). An
+ * event belongs to the block in which its address lay at its time; what a process had
+ * when it was made by fork is known from its parent. Events in no block that is known
+ * belong to none: in memory that was free, whose allocation had not returned yet, or was
+ * not recorded.
+ *
+ * rows, from expt_view_data_rows(), and a row of it: the stacks with events of that
+ * object. NULL: all stacks of heap tracing with their values, and all events with data
+ * addresses; stacks whose calls the filter drops have no values. */
+int expt_block_traces_find(struct expt_traces **out, struct expt_view *view,
+			   struct expt_rows *rows, size_t row, struct expt_error *err);
+/* The events in blocks that the stack allocated; 0 in other lists of stacks. */
+int64_t expt_trace_accesses(const struct expt_traces *traces, size_t i, size_t metric);
+
 EXPT_DECLARATIONS_END
 
 #endif

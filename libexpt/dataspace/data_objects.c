@@ -11,7 +11,6 @@
 #include "libexpt/events/residents.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/counters.h"
-#include "libexpt/kinds/data_access.h"
 
 struct reader {
 	struct expt_view *view;
@@ -27,17 +26,6 @@ static struct expt *expt_of(const struct reader *reader)
 }
 
 /* ---- one event --------------------------------------------------------------------- */
-
-/* Returns the row of the innermost object, or of the reason why it is not known. */
-static uint32_t row_of(struct reader *reader, const struct expt_record *record)
-{
-	struct data_access access;
-
-	if (!data_access_find(&access, reader->view, reader->member, record))
-		return IDMAP_NONE;
-	return access.is_found ? data_rows_of_place(reader->rows, &access.place)
-			       : data_rows_of_reason(reader->rows, access.reason);
-}
 
 /* Add the record to a row, and to all that contain it. */
 static void add_to_rows(struct reader *reader, const struct expt_record *record,
@@ -79,7 +67,7 @@ static bool add_record(struct reader *reader, const struct expt_record *record)
 		return false;
 	if (!keeps)
 		return true;
-	number = row_of(reader, record);
+	number = data_rows_of_record(reader->rows, reader->member, record);
 	if (number == IDMAP_NONE)
 		return false;
 	add_to_rows(reader, record, number);

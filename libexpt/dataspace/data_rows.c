@@ -5,6 +5,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/events/stack_sums.h"
+#include "libexpt/kinds/data_access.h"
 
 /* A longer descriptor ends at what contains the element, and so do all that are new after
  * so many bytes of texts: more is hostile. */
@@ -175,16 +176,29 @@ uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *pla
 
 		data_element_write(&descriptor, &elements[i]);
 		write_short(&short_form, &elements[i]);
-		if (is_too_much(rows, &descriptor))
-			return i > 0 ? number
-				     : data_rows_of_reason(rows, REASON_UNSPECIFIED);
 		if (descriptor.failed || short_form.failed)
 			return IDMAP_NONE;
 		wanted.datum.descriptor = strbuf_text(&descriptor);
 		wanted.datum.short_form = strbuf_text(&short_form);
+		/* One that has a row is the same for all of its events. */
+		if (is_too_much(rows, &descriptor) &&
+		    data_rows_find(rows, &wanted) == IDMAP_NONE)
+			return i > 0 ? number
+				     : data_rows_of_reason(rows, REASON_UNSPECIFIED);
 		number = find_row(rows, &wanted);
 	}
 	return number;
+}
+
+uint32_t data_rows_of_record(struct expt_rows *rows, size_t member,
+			     const struct expt_record *record)
+{
+	struct data_access access;
+
+	if (!data_access_find(&access, rows->view, member, record))
+		return IDMAP_NONE;
+	return access.is_found ? data_rows_of_place(rows, &access.place)
+			       : data_rows_of_reason(rows, access.reason);
 }
 
 const struct expt_datum *expt_row_datum(const struct expt_rows *rows, size_t i)

@@ -13,6 +13,9 @@ struct expt_rows *data_rows_new(struct expt_view *view);
  * its containers if they are new; IDMAP_NONE: out of memory. */
 uint32_t data_rows_of_reason(struct expt_rows *rows, enum reason reason);
 uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *place);
+/* Returns the row of what a counter's record of a member accessed, or of the reason. */
+uint32_t data_rows_of_record(struct expt_rows *rows, size_t member,
+			     const struct expt_record *record);
 /* Returns the row of an element in a container, or IDMAP_NONE. */
 uint32_t data_rows_find(const struct expt_rows *rows, const struct row *wanted);
 

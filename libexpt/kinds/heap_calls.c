@@ -3,12 +3,7 @@
 
 #include "libexpt/base/idmap.h"
 
-struct heap_call {
-	int64_t what;
-	uint64_t address, size, old_address;
-};
-
-static struct heap_call read_call(const struct expt_record *record)
+struct heap_call heap_call_read(const struct expt_record *record)
 {
 	int64_t what = EXPT_HEAP_ALLOCATE, address = 0, size = 0, old_address = 0;
 
@@ -18,6 +13,21 @@ static struct heap_call read_call(const struct expt_record *record)
 	expt_record_value(record, EXPT_HOVADDR, &old_address);
 	return (struct heap_call){ what, (uint64_t)address, (uint64_t)size,
 				   (uint64_t)old_address };
+}
+
+/* A failed realloc has freed nothing; gprofng treats it as a free. */
+bool heap_call_frees_old(const struct heap_call *call)
+{
+	return call->what == EXPT_HEAP_REALLOCATE && call->old_address != 0 &&
+	       (call->address != 0 || call->size == 0);
+}
+
+uint64_t heap_whole_pages(uint64_t size, uint64_t page_size)
+{
+	uint64_t page = page_size ? page_size : 4096;
+	uint64_t rest = size % page;
+
+	return rest > 0 && size <= UINT64_MAX - page ? size + page - rest : size;
 }
 
 static void free_block(struct heap_calls *calls, uint64_t address)
@@ -36,15 +46,11 @@ static void release_part(void *context, const struct mapping *mapping, uint64_t 
 				mapping->bytes == 0);
 }
 
-/* Round up to whole pages as the kernel does; gprofng uses the size requested. */
 static bool unmap(struct heap_calls *calls, uint64_t address, uint64_t size)
 {
-	uint64_t page = calls->page_size ? calls->page_size : 4096;
-	uint64_t rest = size % page;
-
-	if (rest > 0 && size <= UINT64_MAX - page)
-		size += page - rest;
-	return mappings_cut(&calls->mappings, address, size, release_part, calls);
+	return mappings_cut(&calls->mappings, address,
+			    heap_whole_pages(size, calls->page_size), release_part,
+			    calls);
 }
 
 static bool map(struct heap_calls *calls, const struct heap_call *call, uint32_t number)
@@ -92,7 +98,7 @@ static bool guess(struct heap_calls *calls, const struct expt_record *record,
 
 bool heap_calls_follow(struct heap_calls *calls, const struct expt_record *record)
 {
-	struct heap_call call = read_call(record);
+	struct heap_call call = heap_call_read(record);
 
 	switch (call.what) {
 	case EXPT_HEAP_FREE:
@@ -101,8 +107,7 @@ bool heap_calls_follow(struct heap_calls *calls, const struct expt_record *recor
 	case EXPT_HEAP_UNMAP:
 		return unmap(calls, call.address, call.size);
 	case EXPT_HEAP_REALLOCATE:
-		/* A failed realloc has freed nothing; gprofng treats it as a free. */
-		if (call.old_address != 0 && (call.address != 0 || call.size == 0))
+		if (heap_call_frees_old(&call))
 			free_block(calls, call.old_address);
 		break;
 	default:

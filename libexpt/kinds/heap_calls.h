@@ -6,6 +6,17 @@
 #include "libexpt/expt.h"
 #include "libexpt/kinds/blocks.h"
 
+struct heap_call {
+	int64_t what; /* enum expt_heap_call, or another number */
+	uint64_t address, size, old_address;
+};
+
+struct heap_call heap_call_read(const struct expt_record *record);
+/* Check whether a call, that of realloc, has freed the block at its old address. */
+bool heap_call_frees_old(const struct heap_call *call);
+/* Returns the size that the kernel unmaps; gprofng uses the size requested. */
+uint64_t heap_whole_pages(uint64_t size, uint64_t page_size);
+
 /* The caller's functions. Those that return false are out of memory. */
 struct heap_effects {
 	/* Returns a number for a call that allocates, by which it is known from then on;
