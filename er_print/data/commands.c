@@ -17,9 +17,11 @@ const struct command data_commands[] = {
 	{ "data_single", NULL, FUNCTION, "NAME [N]", "show all metrics of a data object",
 	  run_data_single,
 	  .more = "NAME is a descriptor, or a short form: foo_t.i. N selects one of "
-		  "several data objects of that name.",
+		  "several data objects of that name. If the heap was traced (collect "
+		  "-H on), the call stacks follow that allocated its blocks, each with "
+		  "the events in these.",
 	  .example = "data_single '{structure:foo_t}.{int i}'",
-	  .others = "data_objects, data_layout" },
+	  .others = "data_objects, data_layout, allocs" },
 	{ "data_layout", NULL, NONE, "",
 	  "show the members of structures in the order of their offsets",
 	  run_data_layout,
@@ -38,8 +40,9 @@ const struct command data_commands[] = {
 	{ "data_sort", NULL, OPTIONAL_WORD, "KEY",
 	  "choose the metric to sort data objects by",
 	  run_data_sort, .complete = complete_sort,
+	  .more = "'allocs' follows it once a metric has been chosen.",
 	  .example = "data_sort d.page-faults",
-	  .others = "data_metrics, sort" },
+	  .others = "data_metrics, allocs, sort" },
 	{ "data_metric_list", NULL, NONE, "", "list the metrics of data objects",
 	  run_data_metric_list,
 	  .others = "data_metrics, metric_list" },

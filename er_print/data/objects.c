@@ -173,7 +173,7 @@ int run_data_single(struct session *session, int count, char **words)
 			print_metric(session, rows, (size_t)row, i);
 	if (row >= EXPT_ROW_FIRST)
 		print_place(session, rows, (size_t)row);
-	return 0;
+	return print_allocations(session, rows, (size_t)row);
 }
 
 /* ---- metrics ----------------------------------------------------------------------- */

@@ -23,5 +23,8 @@ bool data_is_there(struct session *session);
 int print_data_rows(struct session *session, struct expt_rows *rows, enum expt_by by);
 /* Returns the rows of data objects; NULL: failed, or there are none, reported. */
 struct expt_rows *data_rows(struct session *session);
+/* Print the call stacks that allocated the blocks of an object, as far as the heap was
+ * traced. -1: failed, reported. */
+int print_allocations(struct session *session, struct expt_rows *rows, size_t row);
 
 #endif

@@ -12,7 +12,10 @@ const struct command memory_commands[] = {
 	  .others = "allocs, heap, heapstat" },
 	{ "allocs", NULL, NONE, "", "list allocated memory by call stack",
 	  run_allocs,
-	  .others = "leaks, heap, heapstat" },
+	  .more = "The most bytes come first. Of counters with data addresses (collect "
+		  "-h +NAME), the events in the blocks are shown, too: those that "
+		  "'data_metrics' chooses, and in the order of a 'data_sort'.",
+	  .others = "leaks, heap, heapstat, data_sort" },
 	{ "heap", NULL, NONE, "", "list allocated and leaked memory by call stack",
 	  run_heap,
 	  .others = "leaks, allocs, heapstat" },

@@ -5,8 +5,10 @@
 
 #include "er_print/events/heap.h"
 #include "er_print/events/private.h"
+#include "er_print/rows/accesses.h"
 #include "er_print/rows/frames.h"
 #include "er_print/rows/stack_table.h"
+#include "libexpt/base/escape.h"
 #include "libexpt/base/number.h"
 
 bool heap_is_there(const struct session *session)
@@ -27,7 +29,7 @@ int heap_report_none(struct session *session, const char *before)
 /* ---- traces ---- */
 
 struct trace {
-	size_t number; /* in which traces were met */
+	struct access_key key; /* its number, and what it is sorted by */
 	int64_t allocations, allocated, leaks, leaked;
 };
 
@@ -36,6 +38,7 @@ struct traces {
 	struct trace *items;
 	size_t count;
 	struct trace all;
+	struct accesses accesses; /* to the blocks, if they are shown */
 };
 
 static void release_traces(struct traces *traces)
@@ -50,7 +53,7 @@ static struct trace trace_at(const struct session *session,
 	size_t first = expt_metric_first(session->view, EXPT_HEAP);
 
 	return (struct trace){
-		.number = i,
+		.key.trace = i,
 		.allocations = expt_trace_value(found, i, first + EXPT_ALLOCATIONS),
 		.allocated = expt_trace_value(found, i, first + EXPT_ALLOCATED_BYTES),
 		.leaks = expt_trace_value(found, i, first + EXPT_LEAKS),
@@ -66,11 +69,27 @@ static void add_trace(struct trace *sum, const struct trace *trace)
 	add_saturated(&sum->leaked, trace->leaked);
 }
 
-static int find_traces(struct session *session, struct traces *traces)
+/* Accesses take time to find, and are not of interest to all lists. */
+static int find(struct session *session, struct traces *traces, bool has_accesses,
+		struct expt_error *err)
+{
+	int rc;
+
+	if (has_accesses)
+		accesses_choose(session, &traces->accesses);
+	if (traces->accesses.count == 0)
+		return expt_traces_find(&traces->found, session->view, EXPT_HEAP, false,
+					err);
+	rc = expt_block_traces_find(&traces->found, session->view, NULL, 0, err);
+	traces->accesses.traces = traces->found;
+	return rc;
+}
+
+static int find_traces(struct session *session, struct traces *traces, bool has_accesses)
 {
 	struct expt_error err;
 
-	if (expt_traces_find(&traces->found, session->view, EXPT_HEAP, false, &err) < 0)
+	if (find(session, traces, has_accesses, &err) < 0)
 		return session_failed(session, &err);
 	session_report_problems(session);
 	traces->items =
@@ -80,7 +99,7 @@ static int find_traces(struct session *session, struct traces *traces)
 	for (size_t i = 0; i < expt_traces_count(traces->found); i++) {
 		struct trace trace = trace_at(session, traces->found, i);
 
-		if (trace.allocations == 0)
+		if (trace.allocations == 0 && !accesses_are_any(&traces->accesses, i))
 			continue;
 		traces->items[traces->count++] = trace;
 		add_trace(&traces->all, &trace);
@@ -90,33 +109,9 @@ static int find_traces(struct session *session, struct traces *traces)
 
 /* ---- lists ---- */
 
-/* Order by bytes, largest first, then in the order met. */
-static int compare(int64_t left, int64_t right, const struct trace *a,
-		   const struct trace *b)
-{
-	if (left != right)
-		return left > right ? -1 : 1;
-	return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static int compare_leaked(const void *left, const void *right)
-{
-	const struct trace *a = left, *b = right;
-
-	return compare(a->leaked, b->leaked, a, b);
-}
-
-static int compare_allocated(const void *left, const void *right)
-{
-	const struct trace *a = left, *b = right;
-
-	return compare(a->allocated, b->allocated, a, b);
-}
-
 struct list {
 	const char *each, *all, *bytes, *none, *bytes_title; /* words for the output */
-	int (*compare)(const void *left, const void *right);
-	bool has_leaks;
+	bool has_leaks, has_accesses;
 };
 
 static int64_t instances(const struct list *list, const struct trace *trace)
@@ -129,11 +124,53 @@ static int64_t bytes(const struct list *list, const struct trace *trace)
 	return list->has_leaks ? trace->leaked : trace->allocated;
 }
 
-static void sort(struct traces *traces,
-		 int (*compare)(const void *left, const void *right))
+static int compare(const void *left, const void *right, void *context)
+{
+	const struct trace *a = left, *b = right;
+	const bool *is_reversed = context;
+
+	return access_keys_compare(&a->key, &b->key, *is_reversed);
+}
+
+static void sort(struct traces *traces, bool is_reversed)
 {
 	if (traces->count > 1)
-		qsort(traces->items, traces->count, sizeof(*traces->items), compare);
+		qsort_r(traces->items, traces->count, sizeof(*traces->items), compare,
+			&is_reversed);
+}
+
+static void sort_by_bytes(struct traces *traces, bool has_leaks)
+{
+	for (size_t i = 0; i < traces->count; i++)
+		traces->items[i].key.value = has_leaks ? traces->items[i].leaked
+						       : traces->items[i].allocated;
+	sort(traces, false);
+}
+
+/* Returns the metric of accesses that allocations are sorted by; EXPT_METRIC_NONE: they
+ * are sorted by bytes, unless another order was chosen for data objects. */
+static size_t sort_metric(const struct session *session, const struct traces *traces)
+{
+	return traces->accesses.count > 0 && session->data_metrics.is_sorted
+		       ? accesses_sort_metric(session, &traces->accesses)
+		       : EXPT_METRIC_NONE;
+}
+
+static void sort_list(const struct session *session, const struct list *list,
+		      struct traces *traces)
+{
+	size_t metric = sort_metric(session, traces);
+
+	if (metric == EXPT_METRIC_NONE) {
+		sort_by_bytes(traces, list->has_leaks);
+		return;
+	}
+	for (size_t i = 0; i < traces->count; i++) {
+		struct access_key *key = &traces->items[i].key;
+
+		key->value = accesses_value(&traces->accesses, key->trace, metric);
+	}
+	sort(traces, session->data_metrics.is_reversed);
 }
 
 static void drop_others(const struct list *list, struct traces *traces)
@@ -141,7 +178,7 @@ static void drop_others(const struct list *list, struct traces *traces)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < traces->count; i++)
-		if (instances(list, &traces->items[i]) > 0)
+		if (instances(list, &traces->items[i]) > 0 || list->has_accesses)
 			traces->items[kept++] = traces->items[i];
 	traces->count = kept;
 }
@@ -151,37 +188,78 @@ static void print_list_text(struct session *session, const struct list *list,
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct trace *trace = &traces->items[i];
+		cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
-		fprintf(session->out,
-			"%s #%zu, Instances = %" PRId64 ", Bytes %s = %" PRId64 "\n",
-			list->each, i + 1, instances(list, trace), list->bytes,
-			bytes(list, trace));
-		frames_print(session, traces->found, trace->number);
+		accesses_add(session, &traces->accesses, trace->key.trace, &text);
+		escape_printf(session->out,
+			      "%s #%zu, Instances = %" PRId64 ", Bytes %s = %" PRId64
+			      "%s\n",
+			      list->each, i + 1, instances(list, trace), list->bytes,
+			      bytes(list, trace), strbuf_text(&text));
+		frames_print(session, traces->found, trace->key.trace);
 		fputc('\n', session->out);
 	}
+}
+
+#define LIST_COLUMNS 3
+
+static bool add_list_columns(struct session *session, const struct list *list,
+			     const struct traces *traces, struct table *table)
+{
+	const struct accesses *accesses = &traces->accesses;
+	size_t sorted = sort_metric(session, traces);
+	struct stack_column columns[LIST_COLUMNS + METRIC_COLUMNS_MAX + 1] = {
+		{ list->each, CELL_COUNT, false },
+		{ "Instances", CELL_COUNT, false },
+		{ list->bytes_title, CELL_COUNT, sorted == EXPT_METRIC_NONE },
+	};
+
+	for (size_t i = 0; i < accesses->count; i++) {
+		struct metric_column column = { .metric = accesses->metrics[i],
+						.flavor = 'd' };
+		char title[METRIC_TEXT_SIZE];
+		struct stack_column *new = &columns[LIST_COLUMNS + i];
+
+		metric_column_title(session, title, &column);
+		new->title = table_text(table, title);
+		if (!new->title)
+			return false;
+		new->form = expt_metric(session->view, column.metric)->unit ==
+					    EXPT_UNIT_TIME
+				    ? CELL_TIME
+				    : CELL_COUNT;
+		new->is_sorted = column.metric == sorted;
+	}
+	return stack_table_add_columns(table, columns);
+}
+
+static bool add_list_line(struct session *session, const struct list *list,
+			  const struct traces *traces, struct table *table, size_t i)
+{
+	const struct accesses *accesses = &traces->accesses;
+	const struct trace *trace = &traces->items[i];
+	cleanup_strbuf struct strbuf frames = STRBUF_INIT;
+	int64_t values[LIST_COLUMNS + METRIC_COLUMNS_MAX] = {
+		(int64_t)i + 1,
+		instances(list, trace),
+		bytes(list, trace),
+	};
+
+	for (size_t j = 0; j < accesses->count; j++)
+		values[LIST_COLUMNS + j] =
+			accesses_value(accesses, trace->key.trace, accesses->metrics[j]);
+	frames_add(session, traces->found, trace->key.trace, &frames);
+	return stack_table_add_line(table, NULL, values, &frames);
 }
 
 static int print_list_table(struct session *session, const struct list *list,
 			    const struct traces *traces, size_t count)
 {
-	const struct stack_column columns[] = {
-		{ list->each, CELL_COUNT, false },
-		{ "Instances", CELL_COUNT, false },
-		{ list->bytes_title, CELL_COUNT, true },
-		{ NULL, CELL_COUNT, false },
-	};
 	struct table table = { 0 };
-	bool is_good = stack_table_add_columns(&table, columns);
+	bool is_good = add_list_columns(session, list, traces, &table);
 
-	for (size_t i = 0; i < count && is_good; i++) {
-		const struct trace *trace = &traces->items[i];
-		cleanup_strbuf struct strbuf frames = STRBUF_INIT;
-		int64_t values[] = { (int64_t)i + 1, instances(list, trace),
-				     bytes(list, trace) };
-
-		frames_add(session, traces->found, trace->number, &frames);
-		is_good = stack_table_add_line(&table, NULL, values, &frames);
-	}
+	for (size_t i = 0; i < count && is_good; i++)
+		is_good = add_list_line(session, list, traces, &table, i);
 	if (is_good)
 		table_print(&table, 0, &session->output);
 	table_release(&table);
@@ -191,6 +269,7 @@ static int print_list_table(struct session *session, const struct list *list,
 static int print_list(struct session *session, const struct list *list,
 		      struct traces *traces)
 {
+	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	size_t count;
 
 	drop_others(list, traces);
@@ -198,13 +277,14 @@ static int print_list(struct session *session, const struct list *list,
 		fprintf(session->out, "No %s information\n\n", list->none);
 		return 0;
 	}
+	accesses_add(session, &traces->accesses, ACCESSES_TOTAL, &text);
 	output_title(&session->output,
 		     "Summary Results: Distinct %s = %zu, Total Instances = %" PRId64
-		     ", Total Bytes %s = %" PRId64,
+		     ", Total Bytes %s = %" PRId64 "%s",
 		     list->all, traces->count, instances(list, &traces->all), list->bytes,
-		     bytes(list, &traces->all));
+		     bytes(list, &traces->all), strbuf_text(&text));
 	output_gap(&session->output);
-	sort(traces, list->compare);
+	sort_list(session, list, traces);
 	count = session->limit && session->limit < traces->count ? session->limit
 								 : traces->count;
 	if (session->output.form != OUTPUT_TEXT)
@@ -220,7 +300,7 @@ static int run_list(struct session *session, const struct list *list)
 
 	if (!heap_is_there(session))
 		return heap_report_none(session, "\n");
-	rc = find_traces(session, &traces);
+	rc = find_traces(session, &traces, list->has_accesses);
 	if (rc == 0)
 		rc = print_list(session, list, &traces);
 	release_traces(&traces);
@@ -229,9 +309,9 @@ static int run_list(struct session *session, const struct list *list)
 
 int run_leaks(struct session *session, int count, char **words)
 {
-	static const struct list list = { "Leak", "Leaks",	  "Leaked",
-					  "leak", "Bytes Leaked", compare_leaked,
-					  true };
+	static const struct list list = {
+		"Leak", "Leaks", "Leaked", "leak", "Bytes Leaked", .has_leaks = true,
+	};
 
 	return run_list(session, &list);
 }
@@ -239,8 +319,8 @@ int run_leaks(struct session *session, int count, char **words)
 int run_allocs(struct session *session, int count, char **words)
 {
 	static const struct list list = {
-		"Allocation",	   "Allocations",     "Allocated", "allocation",
-		"Bytes Allocated", compare_allocated, false
+		"Allocation", "Allocations",	 "Allocated",
+		"allocation", "Bytes Allocated", .has_accesses = true,
 	};
 
 	return run_list(session, &list);
@@ -265,9 +345,9 @@ static void print_heap_text(struct session *session, const struct traces *traces
 	print_trace(session, &traces->all);
 	for (size_t i = 0; i < count; i++) {
 		fprintf(session->out, "\nStack 0x%" PRIx64 "\n",
-			expt_trace_uid(traces->found, traces->items[i].number));
+			expt_trace_uid(traces->found, traces->items[i].key.trace));
 		print_trace(session, &traces->items[i]);
-		frames_print(session, traces->found, traces->items[i].number);
+		frames_print(session, traces->found, traces->items[i].key.trace);
 	}
 }
 
@@ -287,8 +367,8 @@ static bool add_heap_stack(struct session *session, struct table *table,
 	char name[32];
 
 	snprintf(name, sizeof(name), "0x%" PRIx64,
-		 expt_trace_uid(traces->found, trace->number));
-	frames_add(session, traces->found, trace->number, &frames);
+		 expt_trace_uid(traces->found, trace->key.trace));
+	frames_add(session, traces->found, trace->key.trace, &frames);
 	return add_heap_line(table, table_text(table, name), trace, &frames);
 }
 
@@ -337,9 +417,9 @@ int run_heap(struct session *session, int count, char **words)
 
 	if (!heap_is_there(session))
 		return heap_report_none(session, "");
-	rc = find_traces(session, &traces);
+	rc = find_traces(session, &traces, false);
 	if (rc == 0) {
-		sort(&traces, compare_leaked);
+		sort_by_bytes(&traces, true);
 		rc = print_heap(session, &traces);
 	}
 	release_traces(&traces);

@@ -28,6 +28,7 @@ struct metric_list {
 	size_t count;
 	struct metric_column sort;
 	bool is_reversed; /* '-' before the sort key */
+	bool is_sorted;	  /* of data objects: the key was chosen, other lists follow it */
 };
 
 /* Check whether one of the columns, in any flavor, shows the metric. */

@@ -332,5 +332,6 @@ bool metrics_sort_data(struct session *session, const char *spec)
 	}
 	session->data_metrics.sort = *column;
 	session->data_metrics.is_reversed = is_reversed;
+	session->data_metrics.is_sorted = column->kind == COLUMN_METRIC;
 	return true;
 }

@@ -9,6 +9,7 @@ cat >simulate.c <<-END
 	#include <pthread.h>
 	#include <stdio.h>
 	#include <stdlib.h>
+	#include <string.h>
 	#include <unistd.h>
 
 	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -22,7 +23,7 @@ cat >simulate.c <<-END
 			usleep(100);
 			pthread_mutex_unlock(&mutex);
 		}
-		return malloc(1000);
+		return memset(malloc(100000), 1, 100000);
 	}
 	int main(int count, char **words)
 	{
@@ -74,5 +75,7 @@ check "which part of the run" grep -q 'work$' out
 sh -c "$(section | sed -n 's/.*(after `\(collect [^`]*\)`).*/\1/p')" 2>error
 sh -c "$(grep -e -data_objects commands | sed 's/test\.1/test.3/')" >out
 check "which structure, and which member" grep -q '^ *[0-9]* *[0-9.]* *[#/?|] *0 *[0-9]* {structure:.*}$' out
+sh -c "$(grep -e '-data_sort.*-allocs' commands | sed 's/test\.1/test.3/')" >out
+check "which allocation has the data" grep -q '^Allocation #1, .*, Data-derived page-faults Events = [1-9]' out
 check "what became slower" answers '-compare delta' '<Total>'
 done_testing

@@ -108,9 +108,9 @@ def omp_profile():
 
 class Experiment:
     def __init__(self, path, pid=4242, ptimer=10000, numstates=1, kinds=("profile",),
-                 command="./shape", wsize=64, host="example", counters=()):
+                 command="./shape", wsize=64, host="example", counters=(), start=START):
         """counters: (name, memop) of each; their data are one of the kinds, hwcounters."""
-        self.counters = counters
+        self.counters, self.start = counters, start
         self.path, self.pid, self.ptimer, self.kinds = path, pid, ptimer, kinds
         self.numstates, self.command, self.wsize, self.host = numstates, command, wsize, host
         self.frames, self.maps, self.known = bytearray(), [], set()
@@ -184,7 +184,7 @@ class Experiment:
         self.jclasses += struct.pack("<HHIQQ", 24 + len(body), kind, 0, first, second) + body
 
     def java_class(self, number, name, source="<Unknown>", time=0):
-        self.java_packet(JAVA_CLASS, number, START + time, name, source)
+        self.java_packet(JAVA_CLASS, number, self.start + time, name, source)
 
     def java_method(self, number, method, name, signature):
         self.java_packet(JAVA_METHOD, number, method, name, signature)
@@ -192,16 +192,16 @@ class Experiment:
     def java_thread(self, thread, group="main", start=0, end=None):
         self.events.append('<event kind="jthread_start" tstamp="%s" name="a thread" grpname="%s" '
                            'prntname="" tid="%d" jthr="0x1" jenv="0x2"/>'
-                           % (seconds(START + start), group, thread))
+                           % (seconds(self.start + start), group, thread))
         if end is not None:
             self.events.append('<event kind="jthread_end" tstamp="%s" tid="%d" jthr="0x1" jenv="0x2"/>'
-                               % (seconds(START + end), thread))
+                               % (seconds(self.start + end), thread))
 
     def omp(self, kind, *values, thread=None, time=0):
         thread = thread or self.pid
         body = struct.pack("<%dQ" % len(values), *values)
         self.data["omptrace"] += struct.pack("<HHIQQIIQQ", 48 + len(body), kind, 0, thread, thread,
-                                             0, 0, START + time, 0) + body
+                                             0, 0, self.start + time, 0) + body
 
     def event(self, kind, stack, body, thread=None, cpu=0, time=None):
         if time is None:
@@ -210,7 +210,7 @@ class Experiment:
         thread = thread or self.pid
         size = 48 + len(body)
         self.data[kind] += struct.pack("<HHIQQIIQQ", size, KINDS[kind][0], 0, thread, thread,
-                                       cpu, 0, START + time, stack) + body
+                                       cpu, 0, self.start + time, stack) + body
 
     def clock(self, pcs, ticks=1, state=10, **where):
         stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
@@ -222,14 +222,14 @@ class Experiment:
 
     def sync(self, pcs, wait, object_, **where):
         self.event("synctrace", self.stack(pcs),
-                   struct.pack("<QQ", START + self.now + 10_000_000 - wait, object_), **where)
+                   struct.pack("<QQ", self.start + self.now + 10_000_000 - wait, object_), **where)
 
     def io(self, pcs, kind, fd, size=0, wait=0, old=0, system=24, name=None, **where):
         """A call that took wait ns; None: an unknown time."""
         stack = self.stack(pcs) if isinstance(pcs, (list, tuple)) else pcs
         end = where.get("time", self.now + 10_000_000)
         body = struct.pack("<iiqqii", kind, fd, size,
-                           0 if wait is None else START + end - wait, old, system)
+                           0 if wait is None else self.start + end - wait, old, system)
         text = (name or "").encode() + b"\0"
         self.event("iotrace", stack, body + text + bytes(-len(text) % 8), **where)
 
@@ -257,7 +257,7 @@ class Experiment:
         self.events.append('<event kind="sample" tstamp="%s" id="%d" label="%s"/>'
                            % (seconds(time), self.samples, escape(label)))
         self.samples += 1
-        record = struct.pack("<ii", self.pid, 1) + stamp(START + time) + stamp(START) + stamp(0)
+        record = struct.pack("<ii", self.pid, 1) + stamp(self.start + time) + stamp(self.start) + stamp(0)
         record += stamp(time) + stamp(user) + stamp(system)
         record += bytes(328 - len(record))
         counts = list(counts) + [0] * (12 - len(counts))
@@ -294,7 +294,7 @@ class Experiment:
         lines += self.profiles
         lines.append('<dataptr name="frameinfo" format="binary"></dataptr>')
         lines.append('<event kind="run" tstamp="%s" time="1700000000" tm_zone="0"/>'
-                     % seconds(START))
+                     % seconds(self.start))
         lines += self.events
         lines.append('<event kind="exit" tstamp="%s"/>' % seconds(self.now))
         return "\n".join(lines) + "\n" + self.tail
