@@ -33,6 +33,8 @@ static enum backtrack go_back(const struct function *function, size_t step)
 		return BACKTRACK_BRANCH_TARGET;
 	if (function->has_other_targets)
 		return BACKTRACK_NOT_VERIFIED;
+	if (step == 0)
+		return BACKTRACK_NOT_FOUND;
 	return is_jump(&function->steps.items[step - 1]) ? BACKTRACK_INSTRUCTION
 							 : BACKTRACK_FOUND;
 }
@@ -50,7 +52,7 @@ enum backtrack backtrack_find(size_t *found, const struct function *function,
 	if (step >= function->steps.count ||
 	    function->steps.items[step].address != address)
 		return BACKTRACK_NOT_VERIFIED;
-	for (; step > 0 && reach > 0; reach--) {
+	for (; reach > 0; reach--) {
 		enum backtrack result = go_back(function, step);
 
 		if (result != BACKTRACK_FOUND)

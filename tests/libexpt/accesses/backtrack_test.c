@@ -102,6 +102,11 @@ static void stops_at_targets(void **state)
 			 BACKTRACK_BRANCH_TARGET);
 	assert_int_equal(search("ltlb", 3, ACCESS_EITHER, &found), BACKTRACK_FOUND);
 	assert_int_equal(found, 2);
+	/* The first step may be one, too. */
+	assert_int_equal(search("tolb", 0, ACCESS_EITHER, &found),
+			 BACKTRACK_BRANCH_TARGET);
+	assert_int_equal(search("toob", 2, ACCESS_EITHER, &found),
+			 BACKTRACK_BRANCH_TARGET);
 }
 
 static void does_not_trust_functions_with_other_targets(void **state)
@@ -109,6 +114,8 @@ static void does_not_trust_functions_with_other_targets(void **state)
 	size_t found;
 
 	assert_int_equal(search("looj", 2, ACCESS_EITHER, &found),
+			 BACKTRACK_NOT_VERIFIED);
+	assert_int_equal(search("looj", 0, ACCESS_EITHER, &found),
 			 BACKTRACK_NOT_VERIFIED);
 }
 
