@@ -113,7 +113,7 @@ enum expt_message {
 /* VADDR of counter packets, if there is no address. */
 enum expt_address_code {
 	EXPT_ADDRESS_UNSUITABLE		= 1,	/* the kind of event has none */
-	EXPT_ADDRESS_INVALID		= 5,	/* 0, or an address of the kernel */
+	EXPT_ADDRESS_INVALID		= 5,	/* 0, or not one of a program */
 	EXPT_ADDRESS_CODES		= 256,	/* all codes are smaller */
 };
 

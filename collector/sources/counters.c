@@ -40,11 +40,17 @@ static bool is_watch(size_t counter)
 	return settings.counters[counter].type == PERF_TYPE_BREAKPOINT;
 }
 
+/* The kernel has the upper half. Below it, processors know addresses of 57 bits. */
+static bool is_of_program(uint64_t address)
+{
+	return address >> 56 == 0;
+}
+
 /* Addresses in the page at 0 are those of members of a null pointer's structure. Readers
  * would mistake the smallest for codes. */
 static uint64_t address_or_code(uint64_t address)
 {
-	return address < EXPT_ADDRESS_CODES || is_of_kernel(address)
+	return address < EXPT_ADDRESS_CODES || !is_of_program(address)
 		       ? EXPT_ADDRESS_INVALID
 		       : address;
 }

@@ -82,6 +82,9 @@ cat >overflows <<END
 4 1 4000 $culprit 7f0000001018 123451018 0=5 inexact
 5 1 5000 $culprit ff
 6 1 6000 $culprit 100
+7 1 7000 $culprit dead000000000008
+8 1 8000 $culprit ffff8000deadbee0
+9 1 9000 $culprit 00fffffffffffff8
 END
 record recorded.er "p:off;${counters}a:off;" setarch -R "$program" 1 >out 2>&1
 er_export --text --only hwc --format json recorded.er >records.json
@@ -99,11 +102,14 @@ cat >expected <<END
 7f0000001018 0 123451018 5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 5 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 100 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+5 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+5 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+fffffffffffff8 $culprit 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 END
 check "physical addresses and registers are those of the file, and codes where there is no address" \
 	diff expected fields
 if command -v gp-display-text >/dev/null; then
-	is "$(gp-display-text -metrics e.loads -functions recorded.er | awk '$NF == "<Total>" { print $1 }')" 6000 \
+	is "$(gp-display-text -metrics e.loads -functions recorded.er | awk '$NF == "<Total>" { print $1 }')" 9000 \
 		"gprofng reads all of them"
 fi
 
