@@ -183,8 +183,7 @@ uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *pla
 		/* One that has a row is the same for all of its events. */
 		if (is_too_much(rows, &descriptor) &&
 		    data_rows_find(rows, &wanted) == IDMAP_NONE)
-			return i > 0 ? number
-				     : data_rows_of_reason(rows, REASON_UNSPECIFIED);
+			return i > 0 ? number : data_rows_of_reason(rows, REASON_OTHER);
 		number = find_row(rows, &wanted);
 	}
 	return number;
