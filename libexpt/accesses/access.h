@@ -20,6 +20,8 @@ enum access_reason {
 	ACCESS_UNIDENTIFIED,	   /* the instruction is known, no variable or type is */
 	ACCESS_UNSPECIFIED,	   /* its object is known, but not the type */
 	ACCESS_UNDETERMINED,	   /* a temporary: a stack slot without a variable */
+	ACCESS_ADDRESS,		   /* the event's address is not one of a program */
+	ACCESS_REGISTERS,	   /* registers would have told it, but have changed */
 	ACCESS_NONE,		   /* the instruction does not access memory */
 	/* The instruction is not known; see enum backtrack: */
 	ACCESS_NOT_FOUND,
@@ -39,12 +41,17 @@ enum access_search {
 /* An event, as far as it says something of the access. */
 struct access_event {
 	bool has_address, has_registers;
+	/* Registers were taken later, when these had other values; access_find() finds
+	 * out:
+	 */
+	bool has_other_operands; /* those of the instruction's operand */
+	bool has_other_stack;	 /* the stack pointer */
 	enum access_search search;
 	unsigned kind;		/* ACCESS_BACK: 1 loads, 2 stores, 3 either */
-	uint64_t interrupted;	/* ACCESS_FROM: where the program was */
+	uint64_t interrupted;	/* where the program was; 0: unknown */
 	uint64_t pc;		/* of the instruction, in the process */
 	uint64_t address;	/* of the data */
-	uint64_t registers[16]; /* before the instruction, by their numbers in DWARF */
+	uint64_t registers[16]; /* by their numbers in DWARF */
 };
 
 /* The functions that were examined so far. */

@@ -69,7 +69,14 @@ static bool fits(const struct value *pointer, uint64_t offset, unsigned width)
 	return offset == 0 && (width == size || (size > 1 && width % size == 0));
 }
 
-/* The distance of the data from where a register points decides which member it is. */
+/* Check whether the distance of the data from where a register points would tell which
+ * data they are. */
+static bool tells(const struct value *value, int register_number)
+{
+	return register_number >= 0 && !value->is_open &&
+	       (value->kind == VALUE_POINTER || value->kind == VALUE_FRAME);
+}
+
 static bool find_by_distance(struct finding *finding, const struct value *pointer,
 			     int register_number, enum access_reason *reason)
 {
@@ -77,8 +84,7 @@ static bool find_by_distance(struct finding *finding, const struct value *pointe
 	uint64_t size;
 	int64_t offset;
 
-	if (pointer->kind != VALUE_POINTER || pointer->is_open || register_number < 0 ||
-	    !event->has_address || !event->has_registers)
+	if (!tells(pointer, register_number) || pointer->kind != VALUE_POINTER)
 		return false;
 	size = pointer->type->size;
 	offset = (int64_t)(event->address - event->registers[register_number]);
@@ -101,36 +107,41 @@ static bool find_by_distance(struct finding *finding, const struct value *pointe
 }
 
 /* Get the address that the registers give. */
-static uint64_t computed_address(const struct step *step,
-				 const struct access_event *event)
+static uint64_t computed_address(const struct finding *finding)
 {
-	const struct operand *operand = &step->operand;
+	const struct operand *operand = &finding->answer->step->operand;
 	uint64_t address = (uint64_t)operand->displacement;
 
 	if (operand->base >= 0)
-		address += event->registers[operand->base];
+		address += finding->event->registers[operand->base];
 	if (operand->index >= 0)
-		address += event->registers[operand->index] * operand->scale;
+		address += finding->event->registers[operand->index] * operand->scale;
 	return address;
 }
 
 /* Registers that were taken after the instruction may have changed: the address that they
  * give must be that of the data. */
-static bool registers_agree(const struct step *step, const struct access_event *event)
+static bool knows_registers(const struct finding *finding)
 {
-	return event->address - computed_address(step, event) <
-	       (step->width ? step->width : 1);
+	unsigned width = finding->answer->step->width;
+
+	return finding->event->has_address && finding->event->has_registers &&
+	       !finding->event->has_other_operands &&
+	       finding->event->address - computed_address(finding) < (width ? width : 1);
 }
 
-/* A watchpoint's address is one of the bytes of the access: find its first byte. */
-static struct access_event at_first_byte(const struct step *step,
-					 const struct access_event *event)
+/* Check whether registers would have told the data, had they not changed. */
+static bool misses_registers(const struct finding *finding)
 {
-	struct access_event exact = *event;
+	const struct answer *answer = finding->answer;
+	const struct operand *operand = &answer->step->operand;
 
-	if (event->has_address && event->has_registers && registers_agree(step, event))
-		exact.address = computed_address(step, event);
-	return exact;
+	return finding->event->has_address && finding->event->has_registers &&
+	       operand->index != REGISTER_NONE && operand->index != REGISTER_OTHER &&
+	       operand->base != REGISTER_OTHER && !operand->is_thread &&
+	       (tells(&answer->base, operand->base) ||
+		tells(&answer->index, operand->index)) &&
+	       !knows_registers(finding);
 }
 
 static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
@@ -154,8 +165,7 @@ static bool find_by_pointer(struct finding *finding, enum access_reason *reason)
 			*reason = found(finding, answer->value.type, NULL, offset);
 		return true;
 	}
-	if (operand->index == REGISTER_NONE || !finding->event->has_registers ||
-	    !registers_agree(answer->step, finding->event))
+	if (operand->index == REGISTER_NONE || !knows_registers(finding))
 		return false;
 	return find_by_distance(finding, &answer->base, operand->base, reason) ||
 	       find_by_distance(finding, &answer->index, operand->index, reason);
@@ -211,18 +221,27 @@ static bool find_static(struct finding *finding, uint64_t address,
 
 /* ---- by the event's address -------------------------------------------------------- */
 
-/* Get the offset of the event's data from the frame address. */
+/* Get the offset of the event's data from the frame address. The stack pointer may have
+ * changed since, and nothing would tell. */
 static bool frame_offset(int64_t *offset, const struct finding *finding)
 {
 	const struct access_event *event = finding->event;
 	const struct answer *answer = finding->answer;
-	uint64_t pointer;
+	int number = finding->function->convention->stack_pointer, base;
+	int64_t start = answer->stack_pointer;
 
 	if (!event->has_registers || !answer->has_stack_pointer)
 		return false;
-	pointer = event->registers[finding->function->convention->stack_pointer];
-	*offset = (int64_t)(event->address - pointer + (uint64_t)answer->stack_pointer);
-	return event->address >= pointer && *offset < 0;
+	base = answer->step->operand.base;
+	if (answer->base.kind == VALUE_FRAME && tells(&answer->base, base) &&
+	    knows_registers(finding)) {
+		number = base;
+		start = answer->base.offset;
+	} else if (event->has_other_stack) {
+		return false;
+	}
+	*offset = (int64_t)(event->address - event->registers[number] + (uint64_t)start);
+	return *offset >= answer->stack_pointer && *offset < 0;
 }
 
 static bool find_by_address(struct finding *finding, enum access_reason *reason)
@@ -252,10 +271,12 @@ enum access_reason answer_find(struct data_place *out, const struct answer *answ
 			       const struct function *function,
 			       const struct access_event *event)
 {
-	struct access_event exact = at_first_byte(answer->step, event);
+	struct access_event exact = *event;
 	struct finding finding = { out, answer, function, &exact };
 	enum access_reason reason;
 
+	if (knows_registers(&finding)) /* a watchpoint's address may be any of the bytes */
+		exact.address = computed_address(&finding);
 	if (!function->variables.has_debug_data)
 		return ACCESS_WITHOUT_DEBUG_DATA;
 	if (find_by_pointer(&finding, &reason))
@@ -268,6 +289,8 @@ enum access_reason answer_find(struct data_place *out, const struct answer *answ
 			       : ACCESS_UNDETERMINED; /* a constant of the compiler */
 	if (find_by_address(&finding, &reason))
 		return reason;
+	if (misses_registers(&finding))
+		return ACCESS_REGISTERS;
 	return is_incomplete(&answer->value) || is_incomplete(&answer->base)
 		       ? ACCESS_UNSPECIFIED
 		       : ACCESS_UNIDENTIFIED;

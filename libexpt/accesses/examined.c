@@ -138,23 +138,45 @@ static enum access_reason reason_of(enum backtrack backtrack)
 	}
 }
 
-/* Check whether registers that the operand of a step uses change up to an address. */
-static bool registers_change(const struct function *function, size_t step,
-			     uint64_t address)
+/* Returns the registers, by bits, that may change from one address to another one. */
+static uint32_t written_between(const struct function *function, uint64_t from,
+				uint64_t to)
 {
-	const struct operand *operand = &function->steps.items[step].operand;
-	uint32_t used = 0;
+	uint32_t written = 0;
 
-	if (operand->base >= 0)
-		used |= UINT32_C(1) << operand->base;
-	if (operand->index >= 0)
-		used |= UINT32_C(1) << operand->index;
-	for (; step < function->steps.count &&
-	       function->steps.items[step].address < address;
-	     step++)
-		if (function->steps.items[step].written & used)
-			return true;
-	return false;
+	if (from == to)
+		return 0;
+	if (to - from > REACH * STEP_SIZE ||
+	    backtrack_verify(function, from, to) != BACKTRACK_FOUND)
+		return UINT32_MAX;
+	for (size_t step = steps_before(function, from);
+	     function->steps.items[step].address < to; step++)
+		written |= function->steps.items[step].written;
+	return written;
+}
+
+static uint32_t bit_of(int number)
+{
+	return number >= 0 ? UINT32_C(1) << number : 0;
+}
+
+/* Whatever recorded the registers knows them at the instruction's end, at the latest
+ * where it has stopped the program. */
+static void judge_registers(struct access_event *event, const struct function *function,
+			    uint64_t address, uint64_t end)
+{
+	size_t step = steps_before(function, address);
+	uint64_t stopped = address + (event->interrupted - event->pc);
+
+	if (step < function->steps.count) {
+		const struct operand *operand = &function->steps.items[step].operand;
+		uint32_t used = bit_of(operand->base) | bit_of(operand->index);
+
+		event->has_other_operands =
+			(written_between(function, address, end) & used) != 0;
+	}
+	event->has_other_stack = (written_between(function, address, stopped) &
+				  bit_of(function->convention->stack_pointer)) != 0;
 }
 
 /* Find the address of the instruction, and move the event back to it. */
@@ -162,24 +184,26 @@ static enum access_reason find_instruction(uint64_t *address, struct access_even
 					   const struct function *function)
 {
 	bool is_next = event->search == ACCESS_NEXT;
-	enum backtrack result;
+	uint64_t end = *address;
+	enum backtrack result = BACKTRACK_FOUND;
 	size_t step;
 
-	if (event->search == ACCESS_AT)
-		return ACCESS_FOUND;
-	if (event->search == ACCESS_FROM)
-		return reason_of(backtrack_verify(
-			function, *address, *address + (event->interrupted - event->pc)));
+	if (event->search == ACCESS_FROM) {
+		end += event->interrupted - event->pc;
+		result = backtrack_verify(function, *address, end);
+	}
+	if (event->search == ACCESS_AT || event->search == ACCESS_FROM) {
+		judge_registers(event, function, *address, end);
+		return reason_of(result);
+	}
 	result = backtrack_find(&step, function, *address,
 				is_next ? ACCESS_EITHER : (enum access_kind)event->kind,
 				is_next ? 1 : REACH);
 	if (result != BACKTRACK_FOUND)
 		return reason_of(result);
-	event->pc -= *address - function->steps.items[step].address;
-	/* They are those after the instruction. */
-	if (registers_change(function, step, *address))
-		event->has_registers = false;
 	*address = function->steps.items[step].address;
+	event->pc -= end - *address;
+	judge_registers(event, function, *address, end);
 	return ACCESS_FOUND;
 }
 
@@ -224,18 +248,20 @@ enum access_reason examined_find(struct data_place *out, const struct examined *
 				 uint64_t address, const struct access_event *given)
 {
 	struct access_event event = *given;
-	enum access_reason reason =
-		find_instruction(&address, &event, &examined->function);
+	const struct function *function = &examined->function;
 	const struct answer *answer;
+	enum access_reason reason;
 
+	if (event.has_address && event.address >= function->convention->address_end)
+		return ACCESS_ADDRESS;
+	reason = find_instruction(&address, &event, function);
 	if (reason != ACCESS_FOUND)
 		return reason;
 	answer = find_answer(examined, address);
 	if (answer)
-		return answer_find(out, answer, &examined->function, &event);
-	if (!examined->function.variables.has_debug_data)
+		return answer_find(out, answer, function, &event);
+	if (!function->variables.has_debug_data)
 		return ACCESS_WITHOUT_DEBUG_DATA;
-	return examined->count > 0 && has_step(&examined->function, address)
-		       ? ACCESS_NONE
-		       : ACCESS_UNIDENTIFIED;
+	return examined->count > 0 && has_step(function, address) ? ACCESS_NONE
+								  : ACCESS_UNIDENTIFIED;
 }

@@ -69,6 +69,7 @@ struct convention {
 	int result, more_result; /* of one word, and the second one */
 	int parameters[6];	 /* numbers and addresses */
 	uint32_t lost;		 /* registers that a call changes */
+	uint64_t address_end;	 /* programs have no addresses from here on */
 	int64_t entry; /* the stack pointer at the entry, from the frame address */
 };
 

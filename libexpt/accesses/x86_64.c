@@ -407,6 +407,7 @@ const struct convention *step_convention(const struct step_reader *reader)
 		.more_result = X86_DX,
 		.parameters = { X86_DI, X86_SI, X86_DX, X86_CX, 8, 9 },
 		.lost = CALL_LOST,
+		.address_end = UINT64_C(1) << 56,
 		.entry = -8,
 	};
 

@@ -68,6 +68,7 @@ static void set_search(struct access_event *event, struct expt *expt,
 	uint64_t memop = memop_of(expt, value_of(record, EXPT_HWCTAG));
 
 	event->pc = value_of(record, EXPT_VIRTPC);
+	event->interrupted = leaf_of(expt, record);
 	if (memop == EXPT_MEMOP_PRECISE_NEXT) {
 		event->search = ACCESS_NEXT;
 		return;
@@ -77,7 +78,6 @@ static void set_search(struct access_event *event, struct expt *expt,
 	event->kind = memop >= EXPT_MEMOP_LOAD && memop <= EXPT_MEMOP_EITHER
 			      ? (unsigned)memop
 			      : EXPT_MEMOP_EITHER;
-	event->interrupted = leaf_of(expt, record);
 	event->search = event->pc ? ACCESS_FROM : ACCESS_BACK;
 	if (event->pc == 0)
 		event->pc = event->interrupted;

@@ -65,6 +65,10 @@ enum reason reason_of_access(enum access_reason reason)
 		return REASON_UNSPECIFIED;
 	case ACCESS_UNDETERMINED:
 		return REASON_UNDETERMINED;
+	case ACCESS_ADDRESS:
+		return REASON_ADDRESS;
+	case ACCESS_REGISTERS:
+		return REASON_REGISTERS;
 	case ACCESS_NONE:
 	case ACCESS_NOT_VERIFIED:
 		return REASON_NOT_VERIFIED;

@@ -80,6 +80,7 @@ static void fill_event(struct access_event *event, const struct stepper *stepper
 				       now->r12, now->r13, now->r14, now->r15 };
 
 	event->has_address = event->has_registers = true;
+	event->interrupted = event->pc;
 	event->address = address;
 	memcpy(event->registers, registers, sizeof(registers));
 }

@@ -33,6 +33,8 @@ static void print_reasons(const size_t reasons[])
 		[ACCESS_UNIDENTIFIED] = "unidentified",
 		[ACCESS_UNSPECIFIED] = "unspecified",
 		[ACCESS_UNDETERMINED] = "undetermined",
+		[ACCESS_ADDRESS] = "address",
+		[ACCESS_REGISTERS] = "registers",
 		[ACCESS_NONE] = "none",
 	};
 
