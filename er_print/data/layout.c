@@ -15,13 +15,11 @@ static char mark_of(uint64_t offset, uint64_t size)
 {
 	uint64_t end = offset + size;
 
-	if (size == 0)
-		return '|';
-	if (offset / BLOCK_SIZE != (end - 1) / BLOCK_SIZE)
+	if (size > 0 && offset / BLOCK_SIZE != (end - 1) / BLOCK_SIZE)
 		return size > BLOCK_SIZE ? '#' : '?';
 	if (offset % BLOCK_SIZE == 0)
-		return end % BLOCK_SIZE == 0 ? '<' : '/';
-	return end % BLOCK_SIZE == 0 ? '\\' : '|';
+		return size > 0 && end % BLOCK_SIZE == 0 ? '<' : '/';
+	return size > 0 && end % BLOCK_SIZE == 0 ? '\\' : '|';
 }
 
 /* A line of the table, before it is added. */

@@ -34,7 +34,8 @@ const struct expt_datum *expt_row_datum(const struct expt_rows *rows, size_t i);
 
 /* All members of an aggregate, also those without events, and its gaps. */
 struct expt_data_member {
-	const char *element;		/* "{int i}"; NULL: a gap */
+	/* "{int i}"; NULL: a gap; "(Virtual base classes)": where these may be */
+	const char *element;
 	uint64_t offset, size;		/* in bytes */
 	unsigned depth;			/* 0: a member of the aggregate itself */
 	uint32_t row;			/* EXPT_ROW_TOTAL: it has no events */

@@ -67,26 +67,32 @@ static bool add_gap(struct laying *laying, uint64_t start, uint64_t end, unsigne
 	return start >= end || add_member(laying, &gap);
 }
 
-/* Returns the aggregate that a member is, or that the elements of an array are. */
-static const struct type *inner_aggregate(const struct type *type)
-{
-	return type && type->kind == TYPE_AGGREGATE ? type : NULL;
-}
+/* What is to be laid out: an aggregate of its own, or a member. */
+struct area {
+	const struct type *type;
+	uint64_t start, size;
+	unsigned depth;
+	uint32_t container;
+};
 
-static bool lay_out(struct laying *laying, const struct type *type, uint64_t start,
-		    unsigned depth, uint32_t container);
+static bool lay_out(struct laying *laying, const struct area *area);
 
 static bool add_one(struct laying *laying, const struct type_member *member,
-		    uint64_t start, unsigned depth, uint32_t container)
+		    const struct area *area)
 {
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	struct data_element element = { .type = member->type, .name = member->name };
 	struct expt_data_member new = {
-		.offset = start + member->offset,
+		.offset = area->start + member->offset,
 		.size = member->size,
-		.depth = depth,
+		.depth = area->depth,
 	};
-	const struct type *inner = inner_aggregate(member->type);
+	struct area inner = {
+		.type = member->type,
+		.start = new.offset,
+		.size = member->size,
+		.depth = area->depth + 1,
+	};
 
 	data_element_write(&text, &element);
 	laying->texts += text.length;
@@ -95,27 +101,44 @@ static bool add_one(struct laying *laying, const struct type_member *member,
 	new.element = arena_text(&laying->rows->values, strbuf_text(&text), text.length);
 	if (!new.element)
 		return false;
-	new.row = find_row(laying, container, &new, member->type);
+	new.row = inner.container = find_row(laying, area->container, &new, member->type);
 	return add_member(laying, &new) &&
-	       (!inner || depth == DEPTH_MAX ||
-		lay_out(laying, inner, new.offset, depth + 1, new.row));
+	       (!member->type || member->type->kind != TYPE_AGGREGATE ||
+		area->depth == DEPTH_MAX || lay_out(laying, &inner));
 }
 
-static bool lay_out(struct laying *laying, const struct type *type, uint64_t start,
-		    unsigned depth, uint32_t container)
+/* Virtual base classes are after all other members. */
+static bool add_end(struct laying *laying, const struct area *area, uint64_t end)
+{
+	struct expt_data_member rest = {
+		.offset = area->start + end,
+		.size = area->size - end,
+		.depth = area->depth,
+	};
+
+	if (end >= area->size)
+		return true;
+	if (type_has_moving(area->type))
+		rest.element = "(Virtual base classes)";
+	return add_member(laying, &rest);
+}
+
+static bool lay_out(struct laying *laying, const struct area *area)
 {
 	const struct type_member *members;
-	size_t count = type_members(laying->types, type, &members);
-	uint64_t end = 0;
+	size_t count = type_members(laying->types, area->type, &members);
+	uint64_t start = area->start, end = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!add_gap(laying, start + end, start + members[i].offset, depth) ||
-		    !add_one(laying, &members[i], start, depth, container))
+		if (!add_gap(laying, start + end, start + members[i].offset,
+			     area->depth) ||
+		    !add_one(laying, &members[i], area))
 			return false;
 		if (members[i].offset + members[i].size > end)
 			end = members[i].offset + members[i].size;
 	}
-	return add_gap(laying, start + end, start + type->size, depth);
+	/* The byte of an empty class in another one may be that of a member. */
+	return (count == 0 && area->depth > 0) || add_end(laying, area, end);
 }
 
 size_t expt_data_layout(struct expt_rows *rows, size_t row,
@@ -123,13 +146,19 @@ size_t expt_data_layout(struct expt_rows *rows, size_t row,
 {
 	struct row *laid = &rows->rows.items[row];
 	struct laying laying = { .rows = rows, .types = laid->types };
+	struct area area = {
+		.type = laid->type,
+		.start = laid->datum.offset,
+		.size = laid->datum.size,
+		.container = (uint32_t)row,
+	};
 	struct expt_data_member *kept = NULL;
 	size_t size, count = 0;
 
 	*members = NULL;
 	if (!laid->datum.is_aggregate)
 		return 0;
-	if (lay_out(&laying, laid->type, laid->datum.offset, 0, (uint32_t)row)) {
+	if (lay_out(&laying, &area)) {
 		count = laying.members.count;
 		size = count * sizeof(*kept);
 		kept = size > 0 ? arena_alloc(&rows->values, size) : NULL;

@@ -11,6 +11,8 @@
 
 /* Compilers nest variants twice; enumerations in enumerations are types of their own. */
 #define LEVELS_MAX 8
+/* Base classes of base classes: more is hostile. */
+#define BASES_MAX 64
 /* An aggregate with more has none, nor has another one after so many altogether. */
 #define MEMBERS_MAX	100000
 #define ALL_MEMBERS_MAX 1000000
@@ -23,7 +25,32 @@ struct reading {
 		struct type_member *items;
 		size_t count, capacity;
 	} members;
+	bool has_moving;
 };
+
+/* Get the bytes of a base class that are those of its members. */
+static void place_base(struct type_member *member, struct reading *reading)
+{
+	struct types *types = reading->types;
+	const struct type_member *members;
+	uint64_t reach;
+	size_t count;
+
+	if (!member->type || types->bases == BASES_MAX)
+		return;
+	types->bases++;
+	count = type_members(types, member->type, &members);
+	types->bases--;
+	reading->has_moving |= type_has_moving(member->type);
+	reach = count > 0 ? members[count - 1].reach : 0;
+	if (reach < member->size)
+		member->size = reach;
+}
+
+bool type_has_moving(const struct type *type)
+{
+	return ((const struct type_record *)type)->has_moving;
+}
 
 /* Get the bytes that a bit-field is in, of which a storage unit may hold several. */
 static bool place_bits(struct type_member *member, const struct details *details)
@@ -46,6 +73,13 @@ static bool place_bits(struct type_member *member, const struct details *details
 	return member->is_bit_field = true;
 }
 
+/* Other members without a place are damaged. */
+static bool note_moving(struct reading *reading, const struct details *details)
+{
+	reading->has_moving |= details->tag == DW_TAG_inheritance;
+	return true;
+}
+
 /* is_selector: it says which variant there is, if that is not in one of them. */
 static bool add_member(struct reading *reading, const struct details *details,
 		       bool is_selector)
@@ -57,12 +91,14 @@ static bool add_member(struct reading *reading, const struct details *details,
 	if (details->member_location.value.form &&
 	    !detail_number(&new.offset, &details->member_location) &&
 	    !expression_member_offset(&new.offset, &details->member_location))
-		return true;
+		return note_moving(reading, details);
 	new.type = type_of(reading->types, &details->type);
 	new.size = new.type ? new.type->size : 0;
 	if (!new.name || !*new.name)
 		new.name = "-";
 	place_bits(&new, details);
+	if (details->tag == DW_TAG_inheritance)
+		place_base(&new, reading);
 	if (new.offset > PLACE_MAX || new.size > PLACE_MAX)
 		return true;
 	if (reading->members.count == MEMBERS_MAX)
@@ -132,6 +168,7 @@ static void keep(struct type_record *record, struct reading *reading)
 	size_t size = reading->members.count * sizeof(*record->members);
 	uint64_t reach = 0;
 
+	record->has_moving = reading->has_moving;
 	if (reading->members.count > ALL_MEMBERS_MAX - reading->types->member_count)
 		return;
 	record->members = size ? arena_alloc(&reading->types->arena, size) : NULL;

@@ -8,7 +8,9 @@
 struct type_member {
 	const char *name; /* "-": none, as of base classes and anonymous unions */
 	const struct type *type;
-	uint64_t offset, size; /* of the bytes that it is in */
+	/* Of the bytes that it is in: those of a base class end at the last member, as
+	 * what follows may be in the same ones as its padding. */
+	uint64_t offset, size;
 	bool is_bit_field;
 	uint32_t order; /* of those at the same offset */
 	uint64_t reach; /* the furthest end of the members up to this one */
@@ -18,5 +20,8 @@ struct type_member {
  * variants of a Rust enumeration, overlap. Returns their number. */
 size_t type_members(struct types *types, const struct type *type,
 		    const struct type_member **members);
+/* Returns true if an aggregate has members whose places depend on the object: virtual
+ * base classes. Call after type_members(). */
+bool type_has_moving(const struct type *type);
 
 #endif

@@ -12,6 +12,7 @@ struct type_record {
 	struct dwarf_unit *unit; /* where its members are: the entry of an aggregate */
 	uint64_t offset;
 	bool has_members; /* they were read */
+	bool has_moving;  /* see members.h */
 	struct type_member *members;
 	size_t count;
 };
@@ -29,6 +30,7 @@ struct types {
 	uint64_t spent;	   /* see open.h */
 	size_t names_size; /* bytes of names that are kept */
 	size_t member_count;
+	unsigned bases; /* base classes that are being read, one in another */
 	struct {
 		struct type_record **items;
 		size_t count, capacity;
