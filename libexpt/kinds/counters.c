@@ -12,6 +12,7 @@
 #include "libexpt/events/facts.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/events/view.h"
+#include "libexpt/kinds/data_access.h"
 #include "libexpt/kinds/data_names.h"
 
 #define TAGS		 64 /* of counters in one experiment */
@@ -174,14 +175,12 @@ static bool is_precise(const struct expt_profile *profile)
 	       (memop == EXPT_MEMOP_PRECISE || memop == EXPT_MEMOP_PRECISE_NEXT);
 }
 
-/* All but these find the instruction that accessed memory. */
 static bool has_data(const struct expt_profile *profile)
 {
 	uint64_t memop;
 
 	return number_u64(&memop, attribute_of(profile, "memop")) &&
-	       memop != EXPT_MEMOP_NONE && memop != EXPT_MEMOP_COUNT_INSTRUCTION &&
-	       memop != EXPT_MEMOP_NOT_OF_PROGRAM;
+	       data_access_is_told(memop);
 }
 
 static void find_declared(struct expt_view *view, struct counters *counters,

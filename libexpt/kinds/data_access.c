@@ -58,15 +58,19 @@ static uint64_t leaf_of(struct expt *expt, const struct expt_record *record)
 		       : 0;
 }
 
+bool data_access_is_told(uint64_t memop)
+{
+	return memop != EXPT_MEMOP_NONE && memop != EXPT_MEMOP_COUNT_INSTRUCTION &&
+	       memop != EXPT_MEMOP_NOT_OF_PROGRAM;
+}
+
 /* ---- the search -------------------------------------------------------------------- */
 
 /* Counters that are not precise stop the program some instructions later. A recorder may
  * have gone back already, without knowing where jumps lead. */
 static void set_search(struct access_event *event, struct expt *expt,
-		       const struct expt_record *record)
+		       const struct expt_record *record, uint64_t memop)
 {
-	uint64_t memop = memop_of(expt, value_of(record, EXPT_HWCTAG));
-
 	event->pc = value_of(record, EXPT_VIRTPC);
 	event->interrupted = leaf_of(expt, record);
 	if (memop == EXPT_MEMOP_PRECISE_NEXT) {
@@ -87,17 +91,19 @@ static enum reason find(struct data_access *out, struct expt_view *view, size_t 
 			const struct expt_record *record)
 {
 	struct expt *expt = view->members.items[member].expt;
+	uint64_t memop = memop_of(expt, value_of(record, EXPT_HWCTAG));
 	struct access_event event = { .has_address = true };
 	struct expt_place code;
 	enum access_reason reason;
 	int64_t address;
 
-	if (!expt_record_value(record, EXPT_VADDR, &address))
+	if (!data_access_is_told(memop) ||
+	    !expt_record_value(record, EXPT_VADDR, &address))
 		return REASON_NOT_REQUESTED;
 	if ((uint64_t)address < EXPT_ADDRESS_CODES)
 		return reason_of_code((uint64_t)address);
 	event.address = (uint64_t)address;
-	set_search(&event, expt, record);
+	set_search(&event, expt, record, memop);
 	if (event.pc == 0) /* the kernel's */
 		return REASON_WITHOUT_DEBUG_DATA;
 	take_registers(&event, record);

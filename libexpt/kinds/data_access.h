@@ -12,6 +12,8 @@ struct data_access {
 	enum reason reason;	 /* if not */
 };
 
+/* Returns true if counters with this memop tell which instruction accessed memory. */
+bool data_access_is_told(uint64_t memop);
 /* Find the access of a counter's record of a member. false: out of memory. */
 bool data_access_find(struct data_access *out, struct expt_view *view, size_t member,
 		      const struct expt_record *record);
