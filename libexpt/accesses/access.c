@@ -142,6 +142,7 @@ enum access_reason access_find(struct data_place *out, struct accesses *accesses
 			       const struct access_event *event)
 {
 	struct examined_object *whole;
+	enum access_reason reason;
 	struct examined *examined;
 	uint64_t address;
 
@@ -152,5 +153,7 @@ enum access_reason access_find(struct data_place *out, struct accesses *accesses
 	examined = examined_function(accesses, whole, offset);
 	if (!examined)
 		return ACCESS_UNIDENTIFIED;
-	return examined_find(out, examined, address, event);
+	reason = examined_find(out, examined, address, event);
+	out->code = function_at(object, offset);
+	return reason;
 }

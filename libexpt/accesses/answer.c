@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/accesses/answer.h"
 
+#include <stddef.h>
+
 #include "libexpt/accesses/memory.h"
+#include "libexpt/base/idmap.h"
 
 static bool in_frame(int64_t *offset, const struct value *value)
 {
@@ -44,6 +47,31 @@ struct finding {
 	const struct access_event *event;
 };
 
+static bool is_local(const struct function *function, const struct variable *variable)
+{
+	const struct variable *first = function->variables.list.items;
+
+	return first && variable >= first &&
+	       variable < first + function->variables.list.count;
+}
+
+static uint64_t number_of(const struct function *function,
+			  const struct variable *variable)
+{
+	const char *bytes = (const char *)variable;
+	uint64_t number;
+
+	if (!variable)
+		return 0;
+	if (!is_local(function, variable)) {
+		bytes -= offsetof(struct static_variable, variable);
+		return ((const struct static_variable *)bytes)->address;
+	}
+	number = (uint64_t)(variable - function->variables.list.items);
+	return idmap_number_key(
+		idmap_number_key(IDMAP_KEY, function->steps.items[0].address), number);
+}
+
 static enum access_reason found(struct finding *finding, const struct type *type,
 				const struct variable *variable, uint64_t offset)
 {
@@ -51,6 +79,8 @@ static enum access_reason found(struct finding *finding, const struct type *type
 		.types = finding->function->types,
 		.type = type,
 		.variable = variable,
+		.variable_number = number_of(finding->function, variable),
+		.is_local = is_local(finding->function, variable),
 		.offset = offset,
 		.width = finding->answer->step->width,
 	};

@@ -12,6 +12,11 @@ struct data_place {
 	struct types *types;
 	const struct type *type;
 	const struct variable *variable; /* NULL: reached by a pointer */
+	/* Which of the variables of the object it is: a number that is the same wherever
+	 * the object is read. */
+	uint64_t variable_number;
+	bool is_local;
+	const struct expt_function *code; /* of the access; NULL: in no object */
 	uint64_t offset;
 	unsigned width; /* of the access */
 };

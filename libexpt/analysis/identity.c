@@ -62,6 +62,12 @@ static uint32_t *compared_function(struct expt_rows *rows,
 
 /* ---- either ---- */
 
+uint64_t identity_key_of_object(const struct expt_rows *rows,
+				const struct expt_object *object)
+{
+	return rows->view->groups > 1 ? compared_object_key(object) : object_key(object);
+}
+
 uint32_t *identity_of_function(struct expt_rows *rows, const void *function)
 {
 	if (rows->view->groups > 1)
@@ -71,7 +77,28 @@ uint32_t *identity_of_function(struct expt_rows *rows, const void *function)
 
 uint32_t *identity_of_object(struct expt_rows *rows, const void *object)
 {
-	return idmap_add(&rows->by_identity, rows->view->groups > 1
-						     ? compared_object_key(object)
-						     : object_key(object));
+	return idmap_add(&rows->by_identity, identity_key_of_object(rows, object));
+}
+
+bool identity_number(uint32_t *number, struct expt_rows *rows,
+		     const struct expt_object *object, uint64_t key, uint64_t place)
+{
+	uint64_t count_key = idmap_number_key(key, object_key(object));
+	uint64_t own_key = idmap_number_key(count_key, place);
+	uint32_t *own = idmap_add(&rows->claims, own_key), *count;
+
+	if (!own)
+		return false;
+	*number = *own;
+	if (*own != IDMAP_NONE)
+		return true;
+	count = idmap_add(&rows->claims, count_key);
+	if (!count)
+		return false;
+	*number = *count == IDMAP_NONE ? 0 : *count;
+	*count = *number + 1;
+	own = idmap_add(&rows->claims, own_key);
+	if (own)
+		*own = *number;
+	return own;
 }

@@ -15,7 +15,7 @@ struct row {
 	struct expt_datum datum;
 	const struct type *type; /* or NULL */
 	struct types *types;
-	const struct variable *variable; /* that it is, or is in; or NULL */
+	uint64_t variable_key; /* of the variable that it is, or is in; or 0 */
 	bool is_folded; /* all functions of an object; see expt_view_set_object() */
 	bool is_api;	/* of an object of which only the entries are shown */
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "libexpt/analysis/identity.h"
 #include "libexpt/base/array.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/data_access.h"
@@ -64,7 +65,7 @@ uint32_t data_rows_of_reason(struct expt_rows *rows, enum reason reason)
 static bool is_same(const struct row *row, const struct row *wanted)
 {
 	return row->datum.container == wanted->datum.container &&
-	       row->variable == wanted->variable &&
+	       row->variable_key == wanted->variable_key &&
 	       row->datum.size == wanted->datum.size &&
 	       row->datum.offset == wanted->datum.offset &&
 	       (row->type == wanted->type ||
@@ -92,7 +93,7 @@ static uint64_t key_of(const struct row *wanted)
 	key = idmap_number_key(key, datum->container);
 	key = idmap_number_key(key, datum->offset);
 	key = idmap_number_key(key, datum->size);
-	return idmap_number_key(key, (uintptr_t)wanted->variable);
+	return idmap_number_key(key, wanted->variable_key);
 }
 
 uint32_t data_rows_find(const struct expt_rows *rows, const struct row *wanted)
@@ -129,7 +130,7 @@ static uint32_t find_row(struct expt_rows *rows, const struct row *wanted)
 	row->datum = *datum;
 	row->type = wanted->type;
 	row->types = wanted->types;
-	row->variable = wanted->variable;
+	row->variable_key = wanted->variable_key;
 	row->datum.descriptor =
 		arena_text(&rows->values, datum->descriptor, strlen(datum->descriptor));
 	row->datum.short_form =
@@ -139,6 +140,33 @@ static uint32_t find_row(struct expt_rows *rows, const struct row *wanted)
 	if (!row->datum.descriptor || !row->datum.short_form)
 		return IDMAP_NONE;
 	return *slot = (uint32_t)rows->rows.count - 1;
+}
+
+/* Builds that are compared have variables of the same names at other places: they are
+ * numbered. false: out of memory. */
+static bool find_variable(uint64_t *key, struct expt_rows *rows,
+			  const struct data_place *place)
+{
+	const struct expt_object *object;
+	uint32_t number;
+
+	*key = 0;
+	if (!place->variable || !place->code)
+		return true;
+	object = expt_function_object(place->code);
+	*key = identity_key_of_object(rows, object);
+	if (rows->view->groups == 1) {
+		*key = idmap_number_key(*key, place->variable_number);
+		return true;
+	}
+	if (place->is_local)
+		*key = idmap_text_key(*key,
+				      expt_function_name(place->code, EXPT_NAME_LONG));
+	*key = idmap_text_key(*key, place->variable->name);
+	if (!identity_number(&number, rows, object, *key, place->variable_number))
+		return false;
+	*key = idmap_number_key(*key, number);
+	return true;
 }
 
 static uint32_t container_of(const struct data_element *outermost)
@@ -161,7 +189,10 @@ uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *pla
 	struct data_element elements[DATA_ELEMENTS_MAX];
 	size_t count = data_elements(elements, place);
 	uint32_t number = container_of(&elements[0]);
+	uint64_t variable;
 
+	if (!find_variable(&variable, rows, place))
+		return IDMAP_NONE;
 	for (size_t i = 0; i < count && number != IDMAP_NONE; i++) {
 		const struct type *type = elements[i].type;
 		struct row wanted = {
@@ -171,7 +202,7 @@ uint32_t data_rows_of_place(struct expt_rows *rows, const struct data_place *pla
 			.datum.is_aggregate = type && type->kind == TYPE_AGGREGATE,
 			.type = type,
 			.types = place->types,
-			.variable = elements[0].name ? place->variable : NULL,
+			.variable_key = elements[0].name ? variable : 0,
 		};
 
 		data_element_write(&descriptor, &elements[i]);
