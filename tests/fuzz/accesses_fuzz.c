@@ -78,7 +78,7 @@ static uint64_t made_up(uint64_t seed)
 static void ask_all(struct target *target, const struct examined *examined,
 		    uint64_t address)
 {
-	struct access_event event = { .pc = address };
+	struct access_event event = { .pc = address, .interrupted = address };
 
 	ask(target, examined, address, &event);
 	event.has_address = true;
