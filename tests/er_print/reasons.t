@@ -48,10 +48,16 @@ cat >program.c <<-END
 	{
 		__asm__ volatile("nop\n1: dec %0\njnz 1b" : "+r"(rounds));
 	}
+	long scalar;
+	__attribute__((noinline, noclone)) void set(void)
+	{
+		__asm__ volatile("scalar_store: mov %%rax, scalar(%%rip)" : : : "memory");
+	}
 	int main(void)
 	{
 		static struct node node;
 		wait(400000000);
+		set();
 		return (visit(&node) + turn(&node) + plain(&node.key)) == 1;
 	}
 END
@@ -63,11 +69,11 @@ address_of() {
 		{ read -r offset && printf '%x' "$((0x555555554000 + 0x$offset))"; }
 }
 
-# events LINE...: record overflows of a counter with addresses.
+# events LINE...: record overflows of counters, as a rule of one with addresses.
+counters='loads,mem_loads,0,4,1,0,0,1000,10|'
 events() {
 	printf '%s\n' "$@" >overflows
-	OVERFLOWS=$PWD/overflows record recorded.er 'p:off;h:loads,mem_loads,0,4,1,0,0,1000,10|;a:off;' \
-		setarch -R ./program >out 2>&1
+	OVERFLOWS=$PWD/overflows record recorded.er "p:off;h:$counters;a:off;" setarch -R ./program >out 2>&1
 }
 
 # are MEMOP NAME: the rows of the recorded events, read as those of a recorder of another kind, are of the file.
@@ -143,5 +149,31 @@ done <<END
 20 Backtracking failed to find a valid branch target
 30 Backtracking traversed a branch target
 END
+
+# Several counters in one run and one file: two with addresses, one of them again without, and one without. The
+# last two overflows come with one signal.
+counters="$counters"'stores,mem_stores,0,4,2,0,0,1000,10|loads,,0,4,3,0,0,1000,0|misses,,0,4,4,0,0,1000,0|'
+scalar=$(address_of scalar)
+events "1 1 1000 $(address_of visit_load) $data" "2 2 2000 $(address_of scalar_store) $scalar" \
+	"3 3 4000 $(address_of visit_load) 0" "4 4 8000 $(address_of visit_load) 0" \
+	"5 1 17000 $(address_of scalar_store) $scalar" "6 2 34000 $(address_of visit_load) dead000000000008" \
+	"6 1 81000 $(address_of visit_load) ffff8000deadbee0"
+er_print -printmode '|' -data_metrics d+loads:d+stores:name -data_objects recorded.er |
+	tr -d '"' | awk -F'|' '$1 ~ /^[0-9]/ { print $1, $2, $3 }' | LC_ALL=C sort >rows
+LC_ALL=C sort >sorted <<END
+85000 34000 <Total>
+68000 32000 <Unknown>
+64000 32000 (Memory-referencing instruction did not specify a valid VA)
+4000 0 (Dataspace data not requested during data collection)
+16000 2000 <Scalars>
+16000 2000 {long_int scalar}
+1000 0 {structure:node}
+1000 0 {structure:node}.{pointer+structure:node next}
+END
+check "several counters: each has the data of its own events" diff sorted rows
+is "$(er_print -data_metrics d+misses recorded.er 2>&1)" "er_print: no data objects for metric 'd+misses'" \
+	"a counter without addresses has no data objects"
+is "$(er_print -data_metric_list recorded.er | sed -n 's/^ *Data-derived .* Events: //p')" "d+%loads
+d+%stores" "nor is it a metric of them"
 
 done_testing
