@@ -134,6 +134,21 @@ struct Diamond : Left, Right {
 	long own = 4;
 };
 
+struct Letter {
+	virtual char letter() const
+	{
+		return mark;
+	}
+	long number = 5;
+	char mark = 'a';
+};
+
+// Its members are in what would be the padding of the base class.
+struct Word : Letter {
+	char second = 'b';
+	short length = 2;
+};
+
 template <class T, int N> struct Ring {
 	void push(const T &value)
 	{
@@ -216,6 +231,17 @@ __attribute__((noinline)) static long use_root(Root &root, Left *left, Right *ri
 	left->left += left->root;
 	right->right += right->root + left->left;
 	return right->right;
+}
+
+__attribute__((noinline)) static long use_own(Diamond *diamond, Word *word)
+{
+	for (int i = 0; i < 5; i++) {
+		diamond->own += diamond->left + diamond->right;
+		word->second++;
+		word->length += word->second + word->mark;
+		word->number += word->letter();
+	}
+	return diamond->own + word->length;
 }
 
 __attribute__((noinline)) static void add_to(int &sum, const Point &point)
@@ -318,6 +344,8 @@ static void declare_bases()
 {
 	Both both;
 	Diamond diamond;
+	Word word;
+	const Letter &letter = word;
 	const Named &named = both;
 	const Counted &counted = both;
 
@@ -347,6 +375,14 @@ static void declare_bases()
 	truth_base<Left>("Diamond", diamond, "Left", 2 * sizeof(long));
 	truth_base<Right>("Diamond", diamond, "Right", 2 * sizeof(long));
 	truth_part("Diamond", diamond, "own", diamond.own);
+	truth_type("Letter", 17);
+	truth_member("Letter", "_vptr.Letter|_vptr$Letter", 0, sizeof(void *), nullptr);
+	truth_part("Letter", letter, "number", letter.number);
+	truth_part("Letter", letter, "mark", letter.mark);
+	truth_type("Word", sizeof(Word));
+	truth_base<Letter>("Word", word, "Letter", 17);
+	truth_part("Word", word, "second", word.second);
+	truth_part("Word", word, "length", word.length);
 }
 
 static void declare_templates()
@@ -410,6 +446,7 @@ int main()
 	g_total += use_both(*both, *both, *both);
 	Diamond *diamond = make<Diamond>("Diamond");
 	g_total += use_root(*diamond, diamond, diamond) + diamond->own;
+	g_total += use_own(diamond, make<Word>("Word"));
 	g_ints = make<Ring<int, 4>>("Ring|Ring_of_int");
 	for (int i = 0; i < 10; i++) {
 		g_ring.push(i * 0.5);
