@@ -305,7 +305,8 @@ enum access_reason answer_find(struct data_place *out, const struct answer *answ
 	struct finding finding = { out, answer, function, &exact };
 	enum access_reason reason;
 
-	if (knows_registers(&finding)) /* a watchpoint's address may be any of the bytes */
+	if (knows_registers(
+		    &finding)) /* a watchpoint's address may be any of the bytes */
 		exact.address = computed_address(&finding);
 	if (!function->variables.has_debug_data)
 		return ACCESS_WITHOUT_DEBUG_DATA;
