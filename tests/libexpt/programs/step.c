@@ -9,7 +9,8 @@
  * the registers of the access: the number of accesses, of answers that are right, right
  * as far as they go (type), beyond the truth (open), unknown with their reasons, and
  * wrong. The last line of the two counts instructions by their worst answer. Before them
- * are up to 20 wrong answers, or, with --lie, verdicts.
+ * are up to 20 wrong answers, or, with --lie, verdicts. --unknown lists all instructions
+ * with answers that are unknown although the address is known, with their number.
  */
 #include <elf.h>
 #include <err.h>
@@ -37,6 +38,8 @@ struct site {
 	const struct expt_function *function;
 	bool is_known, is_truth; /* it belongs to the functions that tell the truth */
 	bool is_judged, is_shown;
+	char *unknown; /* says which access was unknown first, with its address */
+	size_t unknown_count;
 	enum verdict worst[MODES];
 };
 
@@ -135,35 +138,56 @@ static bool read_instruction(const struct stepper *stepper, uint64_t pc,
 	       code_read(stepper->code, bytes, size, pc, out);
 }
 
+/* Write the instruction of an access, and what is there. */
+static void describe(struct strbuf *text, const struct stepper *stepper,
+		     const struct site *site, const struct access *access)
+{
+	struct code_instruction instruction;
+
+	read_instruction(stepper, access->pc, &instruction);
+	strbuf_printf(text, "0x%llx %s+0x%llx: %s: %s 0x%llx is ",
+		      (unsigned long long)(access->pc - stepper->tracee.image_start),
+		      expt_function_name(site->function, EXPT_NAME_SHORT),
+		      (unsigned long long)(access->pc - stepper->tracee.bias -
+					   site->function->start),
+		      code_text(stepper->code),
+		      access->region == REGION_SLOT ? "stack" : "address",
+		      (unsigned long long)access->address);
+	for (size_t i = 0; access->object && i < access->chains.count; i++) {
+		strbuf_add_text(text, i > 0 ? " or " : "");
+		truth_write(text, &access->chains.items[i]);
+	}
+	if (!access->object)
+		strbuf_add_text(text, "none of the objects");
+}
+
 static void show(struct stepper *stepper, struct site *site, const struct access *access,
 		 enum mode mode, const struct answer *answer)
 {
-	struct strbuf truth = STRBUF_INIT;
-	struct code_instruction instruction;
+	struct strbuf text = STRBUF_INIT;
 
 	if (site->is_shown || stepper->shown == WRONG_SHOWN)
 		return;
 	site->is_shown = true;
 	stepper->shown++;
-	read_instruction(stepper, access->pc, &instruction);
-	for (size_t i = 0; access->object && i < access->chains.count; i++) {
-		strbuf_add_text(&truth, i > 0 ? " or " : "");
-		truth_write(&truth, &access->chains.items[i]);
-	}
-	printf("%s 0x%llx %s+0x%llx: %s: %s 0x%llx is %s, %s answer %s\n",
-	       stepper->is_lying		? "missed"
-	       : answer->reason == ACCESS_FOUND ? "wrong"
-						: "unknown",
-	       (unsigned long long)(access->pc - stepper->tracee.image_start),
-	       expt_function_name(site->function, EXPT_NAME_SHORT),
-	       (unsigned long long)(access->pc - stepper->tracee.bias -
-				    site->function->start),
-	       code_text(stepper->code),
-	       access->region == REGION_SLOT ? "stack" : "address",
-	       (unsigned long long)access->address,
-	       access->object ? strbuf_text(&truth) : "none of the objects",
-	       mode == MODE_STATIC ? "static" : "the", strbuf_text(&answer->text));
-	strbuf_release(&truth);
+	describe(&text, stepper, site, access);
+	printf("%s %s, %s answer %s\n", stepper->is_lying ? "missed" : "wrong",
+	       strbuf_text(&text), mode == MODE_STATIC ? "static" : "the",
+	       strbuf_text(&answer->text));
+	strbuf_release(&text);
+}
+
+static void note_unknown(const struct stepper *stepper, struct site *site,
+			 const struct access *access, const struct answer *answer)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (site->unknown_count++ > 0)
+		return;
+	strbuf_printf(&text, "%s ", count_reason(answer->reason));
+	describe(&text, stepper, site, access);
+	site->unknown = strdup(strbuf_text(&text));
+	strbuf_release(&text);
 }
 
 static void examine(struct stepper *stepper, struct site *site,
@@ -176,8 +200,10 @@ static void examine(struct stepper *stepper, struct site *site,
 	ask(&answer, stepper, access, mode);
 	verdict = judge_answer(stepper, access, &answer);
 	count_access(&stepper->counts, mode, access->region, verdict, answer.reason);
-	is_bad = verdict == VERDICT_WRONG ||
-		 (stepper->shows_unknown && verdict == VERDICT_UNKNOWN && access->object);
+	is_bad = verdict == VERDICT_WRONG;
+	if (stepper->shows_unknown && mode == MODE_ADDRESS &&
+	    verdict == VERDICT_UNKNOWN && access->object)
+		note_unknown(stepper, site, access, &answer);
 	if (stepper->is_lying) {
 		is_bad = access->object && verdict != answer.due;
 		stepper->lies += access->object != NULL;
@@ -328,6 +354,20 @@ static void count_instructions(struct stepper *stepper)
 	}
 }
 
+static void show_unknown(const struct stepper *stepper)
+{
+	const struct tracee *tracee = &stepper->tracee;
+
+	for (uint64_t i = 0; i < tracee->code_end - tracee->code_start; i++) {
+		struct site *site = &stepper->sites[i];
+
+		if (!site->unknown)
+			continue;
+		printf("unknown %zu %s\n", site->unknown_count, site->unknown);
+		free(site->unknown);
+	}
+}
+
 static void step_all(struct stepper *stepper, char *command[], size_t steps)
 {
 	struct expt *expt;
@@ -345,6 +385,7 @@ static void step_all(struct stepper *stepper, char *command[], size_t steps)
 	if (!tracee_finish(&stepper->tracee))
 		errx(2, "'%s' fails", command[0]);
 	count_instructions(stepper);
+	show_unknown(stepper);
 	printf("steps %zu%s\n", stepper->steps, is_end ? "" : " without the end");
 	count_print(&stepper->counts);
 	if (stepper->is_lying)

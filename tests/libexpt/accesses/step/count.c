@@ -26,7 +26,7 @@ static void print_line(const char *mode, const char *what, const size_t verdicts
 		printf(" %s %zu", names[i], verdicts[i]);
 }
 
-static void print_reasons(const size_t reasons[])
+const char *count_reason(enum access_reason reason)
 {
 	static const char *const names[REASONS] = {
 		[ACCESS_WITHOUT_DEBUG_DATA] = "without-debug-data",
@@ -38,9 +38,14 @@ static void print_reasons(const size_t reasons[])
 		[ACCESS_NONE] = "none",
 	};
 
+	return names[reason];
+}
+
+static void print_reasons(const size_t reasons[])
+{
 	for (size_t i = 1; i < REASONS; i++)
 		if (reasons[i] > 0)
-			printf(" %s %zu", names[i], reasons[i]);
+			printf(" %s %zu", count_reason(i), reasons[i]);
 	putchar('\n');
 }
 

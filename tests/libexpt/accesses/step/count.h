@@ -29,6 +29,8 @@ struct counts {
 	size_t instructions[MODES][VERDICTS];	 /* the worst verdict of each */
 };
 
+/* Returns a word for a reason. */
+const char *count_reason(enum access_reason reason);
 void count_access(struct counts *counts, enum mode mode, enum region region,
 		  enum verdict verdict, enum access_reason reason);
 void count_print(const struct counts *counts);
