@@ -215,12 +215,22 @@ static void run_queue(struct flow *flow)
 	}
 }
 
+/* Whether a block only aligns the next one. */
+static bool is_filler(const struct flow *flow, const struct block *block)
+{
+	for (size_t i = block->first; i < block->end; i++)
+		if (!flow->function->steps.items[i].is_filler)
+			return false;
+	return true;
+}
+
 /* Blocks that no way reached are targets of jumps to anywhere, or handlers of
  * exceptions. */
 static void run_rest(struct flow *flow)
 {
 	for (size_t i = 0; i < flow->blocks.count && !flow->failed; i++)
-		if (!flow->blocks.items[i].is_seen) {
+		if (!flow->blocks.items[i].is_seen &&
+		    !is_filler(flow, &flow->blocks.items[i])) {
 			struct state state = flow->at_jumps;
 
 			go_to(flow, flow->blocks.items[i].first, &state);

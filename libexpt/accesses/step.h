@@ -59,6 +59,7 @@ struct step {
 	bool is_narrow; /* it computes with half of a register */
 	bool is_access; /* the operand is accessed */
 	bool is_write;
+	bool is_filler;	 /* it does nothing: compilers align code with such */
 	bool is_target;	 /* of a jump or branch in the function */
 	bool has_target; /* of a call, jump or branch */
 };

@@ -427,6 +427,8 @@ bool step_read(struct step *step, struct step_reader *reader, const unsigned cha
 		return false;
 	reading.instruction = reader->instruction;
 	step->size = (uint8_t)reader->instruction->size;
+	step->is_filler = reader->instruction->id == X86_INS_NOP ||
+			  reader->instruction->id == X86_INS_INT3;
 	take_operands(&reading);
 	take_written(step, reader);
 	if (!read_flow(&reading))
