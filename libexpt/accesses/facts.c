@@ -63,7 +63,7 @@ void facts_note(struct facts *facts, struct types *types, const struct value *va
 	uint32_t *slot;
 
 	if (value->kind != VALUE_NUMBER || value->symbol == 0 || value->multiple != 1 ||
-	    pointer->kind != VALUE_POINTER || pointer->is_open)
+	    value->is_count || pointer->kind != VALUE_POINTER || pointer->is_open)
 		return;
 	slot = idmap_add(&facts->by_symbol, value->symbol);
 	if (!slot)

@@ -73,6 +73,9 @@ static struct value in_array(const struct function *function,
 	if (!element || element == variable->type || element->size == 0 ||
 	    index->kind != VALUE_NUMBER || multiple % element->size != 0)
 		return value_any();
+	/* The address of another element may be that of one before another array. */
+	if (!index->is_growing && offset >= element->size)
+		return value_any();
 	value = value_pointer(function->types, element);
 	if (value.kind != VALUE_POINTER || value.is_single)
 		return value_any();
@@ -90,6 +93,7 @@ struct value memory_add(const struct function *function, const struct state *sta
 	struct value sum = value_add(a, b), element;
 	struct frame_variable found;
 	uint64_t start = 0;
+	int64_t first = a->offset;
 
 	if (!sum.is_open || (sum.kind != VALUE_STATIC && sum.kind != VALUE_FRAME))
 		return sum;
@@ -97,17 +101,19 @@ struct value memory_add(const struct function *function, const struct state *sta
 		return memory_add(function, state, step, b, a);
 	if (a->is_open)
 		return sum;
+	if (b->kind == VALUE_NUMBER && b->is_growing)
+		first += b->offset;
 	if (a->kind == VALUE_STATIC) {
 		variable = statics_find(function->statics, function->types,
-					(uint64_t)a->offset, &start);
-	} else if (memory_variable(&found, function, state, step->address, a->offset) &&
+					(uint64_t)first, &start);
+	} else if (memory_variable(&found, function, state, step->address, first) &&
 		   !found.is_indirect) {
 		variable = found.variable;
 		start = (uint64_t)found.start;
 	}
 	if (!variable)
 		return sum;
-	element = in_array(function, variable, (uint64_t)a->offset - start, b);
+	element = in_array(function, variable, (uint64_t)first - start, b);
 	return element.kind == VALUE_POINTER ? element : sum;
 }
 
@@ -188,6 +194,8 @@ struct value memory_load(const struct function *function, const struct state *st
 	struct frame_variable found;
 	const struct type *type;
 
+	if (value_is_nowhere(&from))
+		return (struct value){ .kind = VALUE_UNSEEN };
 	if (from.kind < VALUE_POINTER || from.is_open)
 		return value_any();
 	if (from.kind == VALUE_FRAME) {

@@ -121,6 +121,8 @@ void seeds_apply(const struct seeds *seeds, const struct function *function, siz
 		if (state->registers[i].kind == VALUE_FRAME &&
 		    !state->registers[i].is_open)
 			continue;
+		if (state->registers[i].is_count)
+			continue;
 		facts_note(function->facts, function->types, &state->registers[i], seed);
 		if (!knows_more(&state->registers[i], seed))
 			state->registers[i] = *seed;

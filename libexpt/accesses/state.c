@@ -289,10 +289,13 @@ static void compute(struct state *state, const struct function *function,
 
 	if (step->is_narrow)
 		result = value_narrow(&result);
-	if (result.kind == VALUE_ANY && step->kind != STEP_SUBTRACT && !is_table)
+	if (value_is_vague(&result) && step->kind != STEP_SUBTRACT && !is_table) {
 		define(state, function, step->to, step);
-	else
+		if (result.is_count)
+			value_count(&state->registers[step->to], &result);
+	} else {
 		state->registers[step->to] = result;
+	}
 }
 
 static void lose_written(struct state *state, const struct function *function,

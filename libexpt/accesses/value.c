@@ -3,6 +3,9 @@
 
 #include "libexpt/types/members.h"
 
+/* Linux maps nothing at addresses below. */
+#define COUNT_MAX 65536
+
 struct value value_any(void)
 {
 	return (struct value){ .kind = VALUE_ANY };
@@ -10,7 +13,9 @@ struct value value_any(void)
 
 struct value value_number(int64_t number)
 {
-	return (struct value){ .kind = VALUE_NUMBER, .offset = number };
+	return (struct value){ .kind = VALUE_NUMBER,
+			       .is_count = number > -COUNT_MAX && number < COUNT_MAX,
+			       .offset = number };
 }
 
 struct value value_symbol(uint64_t symbol)
@@ -78,6 +83,7 @@ bool value_equals(const struct value *a, const struct value *b)
 {
 	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
 	       a->is_open == b->is_open && a->is_walking == b->is_walking &&
+	       a->is_count == b->is_count && a->is_growing == b->is_growing &&
 	       a->array == b->array && a->multiple == b->multiple &&
 	       a->symbol == b->symbol;
 }
@@ -104,13 +110,55 @@ static uint64_t multiple_of(const struct value *number)
 				  : (uint64_t)number->offset;
 }
 
-static struct value open_number(uint64_t multiple)
+static struct value open_number(uint64_t multiple, bool is_count)
 {
-	if (multiple <= 1)
+	if (multiple <= 1 && !is_count)
 		return value_any();
 	return (struct value){ .kind = VALUE_NUMBER,
 			       .is_open = true,
-			       .multiple = multiple };
+			       .is_count = is_count,
+			       .multiple = multiple > 1 ? multiple : 1 };
+}
+
+/* What is a multiple of all that divides both numbers. */
+static struct value common_number(const struct value *a, const struct value *b)
+{
+	return open_number(common_divisor(multiple_of(a), multiple_of(b)),
+			   a->is_count && b->is_count);
+}
+
+static bool has_first(const struct value *number)
+{
+	return number->is_count && (!number->is_open || number->is_growing);
+}
+
+static void grow_from(struct value *number, int64_t first)
+{
+	number->is_growing = first > -OFFSET_MAX && first < OFFSET_MAX;
+	number->offset = number->is_growing ? first : 0;
+}
+
+/* Loops lead back to where the number was first: it grows if it is not less then. */
+static struct value merge_numbers(const struct value *first, const struct value *next)
+{
+	struct value merged = common_number(first, next);
+
+	if (merged.is_count && has_first(first) && has_first(next) &&
+	    next->offset >= first->offset)
+		grow_from(&merged, first->offset);
+	return merged;
+}
+
+bool value_is_nowhere(const struct value *value)
+{
+	return value->kind == VALUE_NUMBER && !value->is_open && value->is_count;
+}
+
+bool value_is_vague(const struct value *value)
+{
+	return value->kind == VALUE_ANY ||
+	       (value->kind == VALUE_NUMBER && value->is_open && value->multiple == 1 &&
+		value->symbol == 0);
 }
 
 /* ---- pointers ---------------------------------------------------------------------- */
@@ -189,11 +237,6 @@ static struct value open_place(struct value place)
 	return place;
 }
 
-static bool is_null(const struct value *value)
-{
-	return value->kind == VALUE_NUMBER && !value->is_open && value->offset == 0;
-}
-
 struct value value_merge(const struct value *a, const struct value *b)
 {
 	if (a->kind == VALUE_UNSEEN || value_equals(a, b))
@@ -201,10 +244,10 @@ struct value value_merge(const struct value *a, const struct value *b)
 	if (b->kind == VALUE_UNSEEN)
 		return *a;
 	if (a->kind == VALUE_NUMBER && b->kind == VALUE_NUMBER)
-		return open_number(common_divisor(multiple_of(a), multiple_of(b)));
-	if (a->kind == VALUE_POINTER && is_null(b))
+		return merge_numbers(a, b);
+	if (a->kind == VALUE_POINTER && value_is_nowhere(b))
 		return *a;
-	if (b->kind == VALUE_POINTER && is_null(a))
+	if (b->kind == VALUE_POINTER && value_is_nowhere(a))
 		return *b;
 	if (a->kind != b->kind || a->type != b->type)
 		return value_any();
@@ -219,13 +262,20 @@ static struct value add_numbers(const struct value *a, const struct value *b)
 	int64_t sum;
 
 	if (a->symbol && a->symbol == b->symbol &&
-	    !__builtin_add_overflow(a->multiple, b->multiple, &more.multiple))
+	    !__builtin_add_overflow(a->multiple, b->multiple, &more.multiple)) {
+		if (a->is_growing && b->is_growing)
+			grow_from(&more, a->offset + b->offset);
+		else
+			more.is_growing = false;
 		return more;
-
+	}
 	if (!a->is_open && !b->is_open &&
 	    !__builtin_add_overflow(a->offset, b->offset, &sum))
 		return value_number(sum);
-	return open_number(common_divisor(multiple_of(a), multiple_of(b)));
+	more = common_number(a, b);
+	if (more.is_count && has_first(a) && has_first(b))
+		grow_from(&more, a->offset + b->offset);
+	return more;
 }
 
 struct value value_add(const struct value *a, const struct value *b)
@@ -256,6 +306,7 @@ struct value value_subtract(const struct value *a, const struct value *b)
 	if (a->kind == VALUE_NUMBER && a->symbol && b->kind == VALUE_NUMBER &&
 	    a->symbol == b->symbol && a->multiple > b->multiple) {
 		rest.multiple -= b->multiple;
+		rest.is_growing = false;
 		return rest;
 	}
 	return b->kind >= VALUE_POINTER ? value_any() : value_add(a, &minus);
@@ -273,10 +324,12 @@ struct value value_times(const struct value *value, int64_t number)
 	    !__builtin_mul_overflow(value->offset, number, &exact))
 		return value_number(exact);
 	if (value->kind != VALUE_NUMBER)
-		return open_number(factor);
+		return open_number(factor, false);
 	if (__builtin_mul_overflow(multiple_of(value), factor, &product))
 		return value_any();
-	more = open_number(product);
+	more = open_number(product, value->is_count);
+	if (more.is_count && value->is_growing && number > 0 && number < COUNT_MAX)
+		grow_from(&more, value->offset * number);
 	if (number > 0 && more.kind == VALUE_NUMBER)
 		more.symbol = value->symbol;
 	return more;
@@ -284,13 +337,31 @@ struct value value_times(const struct value *value, int64_t number)
 
 struct value value_narrow(const struct value *value)
 {
-	if (value->kind == VALUE_UNSEEN || value->kind == VALUE_NUMBER)
-		return *value;
+	struct value narrow = *value;
+
+	if (value->kind == VALUE_UNSEEN || value->kind == VALUE_NUMBER) {
+		narrow.is_growing &= value->offset >= 0;
+		return narrow;
+	}
 	return value_any();
+}
+
+void value_count(struct value *number, const struct value *count)
+{
+	if (number->kind != VALUE_NUMBER)
+		return;
+	number->is_count = count->is_count;
+	number->is_growing = count->is_growing;
+	number->offset = count->offset;
 }
 
 void value_forget_symbol(struct value *value, uint64_t symbol)
 {
-	if (value->symbol == symbol)
-		*value = open_number(value->multiple);
+	struct value number = open_number(value->multiple, value->is_count);
+
+	if (value->symbol != symbol)
+		return;
+	if (value->is_growing)
+		grow_from(&number, value->offset);
+	*value = number;
 }

@@ -24,9 +24,13 @@ struct value {
 	/* A pointer that steps from element to element of an array: its offset is counted
 	 * in one of them. */
 	bool is_walking;
+	/* A number that small constants made: that of an element, not an address. */
+	bool is_count;
+	/* A number that is open, but was the offset at first, and is never less. */
+	bool is_growing;
 	const struct type *type; /* of the object that a pointer points to */
 	/* In the object, or as the kind says; of numbers, the number itself. Not known if
-	 * it is open. */
+	 * it is open, unless it grows. */
 	int64_t offset;
 	/* The array that it is in, if that is a variable. */
 	const struct variable *array;
@@ -51,6 +55,13 @@ struct value value_merge(const struct value *a, const struct value *b);
 struct value value_add(const struct value *a, const struct value *b);
 struct value value_subtract(const struct value *a, const struct value *b);
 struct value value_times(const struct value *value, int64_t number);
+/* Whether nothing is at a value: it is null, or what Rust has for slices without
+ * elements. */
+bool value_is_nowhere(const struct value *value);
+/* Whether nothing more is known of a number than that it is one. */
+bool value_is_vague(const struct value *value);
+/* Let a number that a symbol names be the count that is known of it. */
+void value_count(struct value *number, const struct value *count);
 /* Forget that a number is a multiple of that symbol's. */
 void value_forget_symbol(struct value *value, uint64_t symbol);
 /* Returns what is known of it if only half of it was computed. */
