@@ -121,6 +121,7 @@ static bool is_alike(const struct type_record *record, const struct type *type)
 {
 	return record->type.line == type->line && record->type.size == type->size &&
 	       record->type.kind == type->kind && record->type.target == type->target &&
+	       record->type.is_described == type->is_described &&
 	       strcmp(record->type.name, type->name) == 0;
 }
 
@@ -131,6 +132,7 @@ static uint64_t key_of(const struct type *type)
 	key = idmap_number_key(key, type->line);
 	key = idmap_number_key(key, type->size);
 	key = idmap_number_key(key, type->kind);
+	key = idmap_number_key(key, type->is_described);
 	return idmap_number_key(key, (uintptr_t)type->target);
 }
 
