@@ -256,11 +256,20 @@ struct value value_merge(const struct value *a, const struct value *b)
 	return a->kind == VALUE_ANY ? *a : open_place(*a);
 }
 
+static bool is_zero(const struct value *number)
+{
+	return !number->is_open && number->offset == 0;
+}
+
 static struct value add_numbers(const struct value *a, const struct value *b)
 {
 	struct value more = *a;
 	int64_t sum;
 
+	if (is_zero(b))
+		return *a;
+	if (is_zero(a))
+		return *b;
 	if (a->symbol && a->symbol == b->symbol &&
 	    !__builtin_add_overflow(a->multiple, b->multiple, &more.multiple)) {
 		if (a->is_growing && b->is_growing)
