@@ -186,16 +186,34 @@ static const struct type *returned_type(const struct function *function,
 	return callee ? callee->returned : NULL;
 }
 
+/* Returns the number of the register with a parameter, or a negative one. */
+static int parameter_register(const struct function *function,
+			      const struct callee *callee,
+			      const struct parameter *parameter)
+{
+	if (parameter->number == PARAMETER_IN_ORDER)
+		return function->convention->parameters[parameter - callee->parameters];
+	return parameter->number;
+}
+
+static struct value parameter_value(const struct state *state,
+				    const struct function *function,
+				    const struct callee *callee,
+				    const struct parameter *parameter)
+{
+	int number = parameter_register(function, callee, parameter);
+
+	return number >= 0 && number < REGISTERS ? state->registers[number] : value_any();
+}
+
 static void learn_parameters(const struct state *state, const struct function *function,
 			     const struct callee *callee)
 {
 	for (size_t i = 0; callee && i < callee->count; i++) {
 		const struct parameter *parameter = &callee->parameters[i];
-		int number = parameter->number;
+		int number = parameter_register(function, callee, parameter);
 		struct value pointer;
 
-		if (number == PARAMETER_IN_ORDER)
-			number = function->convention->parameters[i];
 		if (number < 0 || number >= REGISTERS || !parameter->type ||
 		    parameter->type->kind != TYPE_POINTER)
 			continue;
@@ -227,12 +245,18 @@ static void call(struct state *state, const struct function *function,
 	const struct callee *callee =
 		step->has_target ? callee_at(function->types, step->target) : NULL;
 	const struct type *type = returned_type(function, step, callee);
+	struct value result = value_any();
 
+	if (callee && callee->result)
+		result = parameter_value(state, function, callee, callee->result);
 	learn_parameters(state, function, callee);
 	for (int i = 0; i < REGISTERS; i++)
 		if (convention->lost >> i & 1)
 			state->registers[i] = value_any();
-	set_result(state, function, step, convention->result, type, 0);
+	if (result.kind != VALUE_ANY)
+		state->registers[convention->result] = result;
+	else
+		set_result(state, function, step, convention->result, type, 0);
 	set_result(state, function, step, convention->more_result, type, WORD_SIZE);
 }
 

@@ -2,6 +2,7 @@
 #include "libexpt/types/callee.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/dwarf/code.h"
@@ -109,6 +110,15 @@ static void read_parameters(struct callee *callee, struct types *types,
 	}
 }
 
+/* The standard says of operator new(size_t, void *) that it returns the place that it is
+ * given. Classes may have others of the name. */
+static bool is_placement(const struct callee *callee, const char *linkage_name)
+{
+	return linkage_name && callee->count == 2 &&
+	       (strcmp(linkage_name, "_ZnwmPv") == 0 ||
+		strcmp(linkage_name, "_ZnamPv") == 0);
+}
+
 static void read_callee(struct callee *callee, struct types *types, uint64_t address)
 {
 	struct dwarf_entries entries;
@@ -129,6 +139,8 @@ static void read_callee(struct callee *callee, struct types *types, uint64_t add
 		return;
 	if (entry.has_children)
 		read_parameters(callee, types, unit, &entries, address);
+	if (is_placement(callee, details.linkage_name))
+		callee->result = &callee->parameters[1];
 }
 
 const struct callee *callee_at(struct types *types, uint64_t address)

@@ -22,6 +22,7 @@ struct callee {
 	/* Up to the first that is neither; floating-point numbers are left out. */
 	struct parameter parameters[CALLEE_PARAMETERS];
 	size_t count;
+	const struct parameter *result; /* it is always this one; NULL: it is none */
 };
 
 /* Returns the function at an address of the object's file, or NULL. */

@@ -168,6 +168,7 @@ static bool is_other(const struct reading *reading, unsigned tag)
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_common_block:
+	case DW_TAG_GNU_formal_parameter_pack:
 	case DW_TAG_call_site:
 	case DW_TAG_GNU_call_site:
 		return false;

@@ -6,23 +6,31 @@
 
 /* Members at a place: more is hostile. */
 #define EXAMINED_MAX 2000
+/* Classes in a class that has no members after all. */
+#define EMPTY_MAX 40
 
 /* Classes without members share their byte with the member after them, and variants
  * without any all of theirs with another variant. */
-static bool is_empty(struct types *types, const struct type *type)
+static bool is_empty_of(struct types *types, const struct type *type, unsigned *looks)
 {
 	const struct type_member *members;
 	size_t count;
 
-	for (int depth = 0; depth < WALK_MAX; depth++) {
-		if (!type || type->kind != TYPE_AGGREGATE)
+	if (!type || type->kind != TYPE_AGGREGATE || *looks == 0)
+		return false;
+	--*looks;
+	count = type_members(types, type, &members);
+	for (size_t i = 0; i < count; i++)
+		if (!is_empty_of(types, members[i].type, looks))
 			return false;
-		count = type_members(types, type, &members);
-		if (count != 1)
-			return count == 0;
-		type = members[0].type;
-	}
-	return false;
+	return true;
+}
+
+static bool is_empty(struct types *types, const struct type *type)
+{
+	unsigned looks = EMPTY_MAX;
+
+	return is_empty_of(types, type, &looks);
 }
 
 /* Returns the index of the first member that may have the byte at an offset, or of the
