@@ -168,7 +168,7 @@ const struct type *memory_type(const struct function *function, const struct val
 					  : NULL;
 }
 
-static struct value loaded(struct types *types, const struct type *type)
+static struct value loaded_of(struct types *types, const struct type *type)
 {
 	struct value value;
 
@@ -184,7 +184,27 @@ static struct value loaded(struct types *types, const struct type *type)
 struct value memory_word(const struct function *function, const struct type *type,
 			 uint64_t offset)
 {
-	return loaded(function->types, type_inside(function->types, type, offset));
+	return loaded_of(function->types, type_inside(function->types, type, offset));
+}
+
+/* Returns what is at one of a few places in an object, if that is the same. */
+static struct value load_of_some(const struct function *function,
+				 const struct value *from)
+{
+	struct value at = *from, loaded = { .kind = VALUE_UNSEEN };
+
+	at.is_open = false;
+	for (unsigned i = 0; i <= from->steps; i++) {
+		const struct type *type = memory_type(function, &at);
+		struct value one = loaded_of(function->types, type);
+
+		if (one.kind != VALUE_POINTER || (i > 0 && !value_equals(&one, &loaded)))
+			return value_any();
+		loaded = one;
+		at.offset += (int64_t)from->multiple;
+	}
+	types_spend(function->types, from->steps);
+	return loaded;
 }
 
 struct value memory_load(const struct function *function, const struct state *state,
@@ -196,6 +216,8 @@ struct value memory_load(const struct function *function, const struct state *st
 
 	if (value_is_nowhere(&from))
 		return (struct value){ .kind = VALUE_UNSEEN };
+	if (from.kind == VALUE_POINTER && from.is_open && from.steps > 0)
+		return load_of_some(function, &from);
 	if (from.kind < VALUE_POINTER || from.is_open)
 		return value_any();
 	if (from.kind == VALUE_FRAME) {
@@ -208,5 +230,5 @@ struct value memory_load(const struct function *function, const struct state *st
 	} else {
 		type = memory_type(function, &from);
 	}
-	return loaded(function->types, type);
+	return loaded_of(function->types, type);
 }

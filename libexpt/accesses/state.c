@@ -260,6 +260,19 @@ static void call(struct state *state, const struct function *function,
 	set_result(state, function, step, convention->more_result, type, WORD_SIZE);
 }
 
+static struct value masked(uint64_t mask)
+{
+	uint64_t lowest = mask & -mask;
+
+	return value_up_to(lowest, (uint8_t)(mask / lowest));
+}
+
+static bool is_flag(const struct value *value)
+{
+	return value->is_flag ||
+	       (value->kind == VALUE_NUMBER && value->multiple == 1 && value->steps == 1);
+}
+
 static struct value result_of(const struct state *state, const struct function *function,
 			      const struct step *step)
 {
@@ -286,6 +299,13 @@ static struct value result_of(const struct state *state, const struct function *
 		return value_subtract(to, step->from == REGISTER_NONE ? &number : &from);
 	case STEP_MULTIPLY:
 		return value_times(&from, step->number);
+	case STEP_MASK:
+		return masked((uint64_t)step->number);
+	case STEP_FLAG:
+		return value_is_nowhere(to) && to->offset == 0 ? value_up_to(1, 1)
+							       : value_any();
+	case STEP_BYTE:
+		return is_flag(&from) ? value_up_to(1, 1) : value_any();
 	default:
 		return value_any();
 	}
@@ -317,6 +337,9 @@ static void compute(struct state *state, const struct function *function,
 		define(state, function, step->to, step);
 		if (result.is_count)
 			value_count(&state->registers[step->to], &result);
+		state->registers[step->to].is_flag = step->kind == STEP_FLAG &&
+						     state->registers[step->to].kind ==
+							     VALUE_NUMBER;
 	} else {
 		state->registers[step->to] = result;
 	}
@@ -348,6 +371,9 @@ void state_step(struct state *state, const struct function *function,
 	case STEP_ADD:
 	case STEP_SUBTRACT:
 	case STEP_MULTIPLY:
+	case STEP_MASK:
+	case STEP_FLAG:
+	case STEP_BYTE:
 		compute(state, function, step);
 		break;
 	case STEP_PUSH:

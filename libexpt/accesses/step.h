@@ -28,6 +28,9 @@ enum step_kind {
 	STEP_ADD,      /* to += from, or number if from is none */
 	STEP_SUBTRACT, /* to -= number */
 	STEP_MULTIPLY, /* to = from * number */
+	STEP_MASK,     /* to &= number */
+	STEP_FLAG,     /* lowest byte of to = 0 or 1 */
+	STEP_BYTE,     /* to = lowest byte of from */
 	STEP_PUSH,     /* of from, or of REGISTER_OTHER */
 	STEP_POP,
 	STEP_LEAVE, /* stack pointer = frame pointer, and pop of the frame pointer */

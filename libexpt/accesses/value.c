@@ -84,8 +84,8 @@ bool value_equals(const struct value *a, const struct value *b)
 	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
 	       a->is_open == b->is_open && a->is_walking == b->is_walking &&
 	       a->is_count == b->is_count && a->is_growing == b->is_growing &&
-	       a->array == b->array && a->multiple == b->multiple &&
-	       a->symbol == b->symbol;
+	       a->steps == b->steps && a->is_flag == b->is_flag && a->array == b->array &&
+	       a->multiple == b->multiple && a->symbol == b->symbol;
 }
 
 /* ---- numbers ----------------------------------------------------------------------- */
@@ -125,6 +125,14 @@ static struct value common_number(const struct value *a, const struct value *b)
 {
 	return open_number(common_divisor(multiple_of(a), multiple_of(b)),
 			   a->is_count && b->is_count);
+}
+
+struct value value_up_to(uint64_t multiple, uint8_t steps)
+{
+	struct value number = open_number(multiple, true);
+
+	number.steps = steps;
+	return number;
 }
 
 static bool has_first(const struct value *number)
@@ -175,6 +183,8 @@ static struct value open_pointer(struct value pointer)
 {
 	pointer.is_open = true;
 	pointer.offset = 0;
+	pointer.steps = 0;
+	pointer.multiple = 0;
 	pointer.is_walking = false;
 	pointer.array = NULL;
 	return pointer;
@@ -204,23 +214,46 @@ static struct value merge_pointers(const struct value *a, const struct value *b)
 	return merged;
 }
 
+/* One of a few places in the object. */
+static struct value move_by_steps(struct value pointer, const struct value *by)
+{
+	struct value moved = open_pointer(pointer);
+
+	if (pointer.is_single || by->multiple > COUNT_MAX)
+		return moved;
+	moved.offset = pointer.offset;
+	moved.steps = by->steps;
+	moved.multiple = by->multiple;
+	return moved;
+}
+
+static bool is_near(int64_t offset)
+{
+	return offset <= OFFSET_MAX && offset >= -OFFSET_MAX;
+}
+
 static struct value move_pointer(struct value pointer, const struct value *by)
 {
 	uint64_t size = pointer.type->size;
 
+	if (pointer.is_open && pointer.steps > 0 && by->kind == VALUE_NUMBER &&
+	    !by->is_open && is_near(by->offset) && is_near(pointer.offset)) {
+		pointer.offset += by->offset;
+		return pointer;
+	}
 	if (pointer.is_open || (by->kind != VALUE_NUMBER && size != 1))
 		return open_pointer(pointer);
 	if (by->kind != VALUE_NUMBER || by->is_open) {
 		uint64_t multiple = by->kind == VALUE_NUMBER ? by->multiple : 1;
 
 		if (size == 0 || multiple % size != 0 || pointer.is_single)
-			return open_pointer(pointer);
+			return by->steps > 0 ? move_by_steps(pointer, by)
+					     : open_pointer(pointer);
 		pointer.is_walking = true;
 		pointer.offset = in_element(pointer.offset, size);
 		return pointer;
 	}
-	if (by->offset > OFFSET_MAX || by->offset < -OFFSET_MAX ||
-	    pointer.offset > OFFSET_MAX || pointer.offset < -OFFSET_MAX)
+	if (!is_near(by->offset) || !is_near(pointer.offset))
 		return open_pointer(pointer);
 	pointer.offset += by->offset;
 	if (pointer.is_walking)
@@ -276,6 +309,8 @@ static struct value add_numbers(const struct value *a, const struct value *b)
 			grow_from(&more, a->offset + b->offset);
 		else
 			more.is_growing = false;
+		more.steps = 0;
+		more.is_flag = false;
 		return more;
 	}
 	if (!a->is_open && !b->is_open &&
@@ -316,6 +351,8 @@ struct value value_subtract(const struct value *a, const struct value *b)
 	    a->symbol == b->symbol && a->multiple > b->multiple) {
 		rest.multiple -= b->multiple;
 		rest.is_growing = false;
+		rest.steps = 0;
+		rest.is_flag = false;
 		return rest;
 	}
 	return b->kind >= VALUE_POINTER ? value_any() : value_add(a, &minus);
@@ -339,6 +376,8 @@ struct value value_times(const struct value *value, int64_t number)
 	more = open_number(product, value->is_count);
 	if (more.is_count && value->is_growing && number > 0 && number < COUNT_MAX)
 		grow_from(&more, value->offset * number);
+	if (more.is_count && number > 0)
+		more.steps = value->steps;
 	if (number > 0 && more.kind == VALUE_NUMBER)
 		more.symbol = value->symbol;
 	return more;
@@ -350,6 +389,7 @@ struct value value_narrow(const struct value *value)
 
 	if (value->kind == VALUE_UNSEEN || value->kind == VALUE_NUMBER) {
 		narrow.is_growing &= value->offset >= 0;
+		narrow.is_flag = false;
 		return narrow;
 	}
 	return value_any();
@@ -362,6 +402,7 @@ void value_count(struct value *number, const struct value *count)
 	number->is_count = count->is_count;
 	number->is_growing = count->is_growing;
 	number->offset = count->offset;
+	number->steps = count->steps;
 }
 
 void value_forget_symbol(struct value *value, uint64_t symbol)
@@ -372,5 +413,6 @@ void value_forget_symbol(struct value *value, uint64_t symbol)
 		return;
 	if (value->is_growing)
 		grow_from(&number, value->offset);
+	number.steps = value->steps;
 	*value = number;
 }

@@ -32,6 +32,10 @@ struct value {
 	/* In the object, or as the kind says; of numbers, the number itself. Not known if
 	 * it is open, unless it grows. */
 	int64_t offset;
+	/* A number that is open is 0, or up to so many times the multiple; a pointer that
+	 * is open is that far behind the offset. 0: not known. */
+	uint8_t steps;
+	bool is_flag; /* a number of which the lowest byte is 0 or 1 */
 	/* The array that it is in, if that is a variable. */
 	const struct variable *array;
 	/* A number that is open is a multiple of this one, and, if a symbol says which,
@@ -42,6 +46,8 @@ struct value {
 struct value value_any(void);
 struct value value_number(int64_t number);
 struct value value_symbol(uint64_t symbol); /* an unknown number; not 0 */
+/* A number from 0 up to a small one. */
+struct value value_up_to(uint64_t multiple, uint8_t steps);
 /* To the beginning of one. */
 struct value value_pointer(struct types *types, const struct type *type);
 struct value value_frame(int64_t offset);
