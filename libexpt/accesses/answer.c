@@ -26,6 +26,8 @@ void answer_make(struct answer *answer, const struct function *function,
 		&answer->stack_pointer, &state->registers[convention->stack_pointer]);
 	answer->has_frame_pointer = in_frame(
 		&answer->frame_pointer, &state->registers[convention->frame_pointer]);
+	if (operand->is_moving)
+		return;
 	if (operand->base >= 0)
 		answer->base = state->registers[operand->base];
 	if (operand->index < 0)

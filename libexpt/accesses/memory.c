@@ -124,7 +124,7 @@ struct value memory_operand(const struct function *function, const struct state 
 	struct value sum = value_number(operand->displacement), part;
 
 	if (operand->base == REGISTER_OTHER || operand->index == REGISTER_OTHER ||
-	    operand->is_thread)
+	    operand->is_thread || operand->is_moving)
 		return value_any();
 	if (operand->is_relative)
 		return value_static((uint64_t)operand->displacement);

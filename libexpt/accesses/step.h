@@ -46,6 +46,7 @@ struct operand {
 	uint8_t scale;
 	bool is_relative; /* displacement is an address in the object's file */
 	bool is_thread;	  /* relative to the thread's memory */
+	bool is_moving;	  /* the instruction repeats itself, and changes the base */
 };
 
 /* There are many: the members are small. */

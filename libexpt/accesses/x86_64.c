@@ -132,6 +132,7 @@ static void take_operands(struct reading *reading)
 {
 	const cs_x86 *all = &reading->instruction->detail->x86;
 	struct step *step = reading->step;
+	bool is_moving;
 
 	reading->to = all->op_count > 0 ? &all->operands[0] : NULL;
 	reading->from = all->op_count > 1 ? &all->operands[1] : NULL;
@@ -142,6 +143,8 @@ static void take_operands(struct reading *reading)
 	if (is_register(reading->from))
 		reading->from_number =
 			x86_64_register(reading->from->reg, &reading->from_width);
+	is_moving = all->prefix[0] == X86_PREFIX_REP ||
+		    all->prefix[0] == X86_PREFIX_REPNE;
 	step->to = (int8_t)reading->to_number;
 	step->from = (int8_t)reading->from_number;
 	for (uint8_t i = 0; i < all->op_count; i++) {
@@ -150,6 +153,7 @@ static void take_operands(struct reading *reading)
 		if (!is_memory(operand))
 			continue;
 		take_memory(step, operand);
+		step->operand.is_moving = is_moving;
 		step->is_access = !is_no_access(reading->instruction->id);
 		step->is_write = (operand->access & CS_AC_WRITE) != 0;
 		step->width = operand->size;

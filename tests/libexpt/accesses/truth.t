@@ -110,6 +110,7 @@ for level in -O0 -O2; do
 	try rusty rustc "$level"
 done
 try shapes gcc -O2 -no-pie
+try classes g++ -Os
 try arrays gcc -O3
 try shapes clang -O3
 
