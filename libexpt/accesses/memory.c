@@ -140,18 +140,6 @@ struct value memory_operand(const struct function *function, const struct state 
 	return sum;
 }
 
-/* Returns the type of the word that begins at an offset in an object of a type, or NULL.
- */
-static const struct type *type_inside(struct types *types, const struct type *type,
-				      uint64_t offset)
-{
-	struct walk walk = { .count = 0 };
-	const struct type *inner = walk_down(&walk, types, type, offset, WORD_SIZE);
-	uint64_t start = walk.count > 0 ? walk.steps[walk.count - 1].offset : 0;
-
-	return start == offset ? inner : NULL;
-}
-
 const struct type *memory_type(const struct function *function, const struct value *value)
 {
 	const struct variable *variable;
@@ -159,12 +147,12 @@ const struct type *memory_type(const struct function *function, const struct val
 
 	if (value->kind == VALUE_POINTER)
 		return value_offset(&offset, value)
-			       ? type_inside(function->types, value->type, offset)
+			       ? walk_pointer(function->types, value->type, offset)
 			       : NULL;
 	variable = statics_find(function->statics, function->types,
 				(uint64_t)value->offset, &start);
-	return variable && variable->type ? type_inside(function->types, variable->type,
-							(uint64_t)value->offset - start)
+	return variable && variable->type ? walk_pointer(function->types, variable->type,
+							 (uint64_t)value->offset - start)
 					  : NULL;
 }
 
@@ -184,7 +172,7 @@ static struct value loaded_of(struct types *types, const struct type *type)
 struct value memory_word(const struct function *function, const struct type *type,
 			 uint64_t offset)
 {
-	return loaded_of(function->types, type_inside(function->types, type, offset));
+	return loaded_of(function->types, walk_pointer(function->types, type, offset));
 }
 
 /* Returns what is at one of a few places in an object, if that is the same. */
@@ -225,8 +213,8 @@ struct value memory_load(const struct function *function, const struct state *st
 			return slots_get(state, from.offset);
 		if (found.is_indirect)
 			return value_pointer(function->types, found.variable->type);
-		type = type_inside(function->types, found.variable->type,
-				   (uint64_t)from.offset - (uint64_t)found.start);
+		type = walk_pointer(function->types, found.variable->type,
+				    (uint64_t)from.offset - (uint64_t)found.start);
 	} else {
 		type = memory_type(function, &from);
 	}

@@ -80,9 +80,10 @@ static bool note_moving(struct reading *reading, const struct details *details)
 	return true;
 }
 
-/* is_selector: it says which variant there is, if that is not in one of them. */
+/* parent: the tag around it. A member of a variant part says which variant there is, if
+ * that is not in one of them. */
 static bool add_member(struct reading *reading, const struct details *details,
-		       bool is_selector)
+		       unsigned parent)
 {
 	struct type_member *member, new = { .name = details->name };
 
@@ -104,7 +105,9 @@ static bool add_member(struct reading *reading, const struct details *details,
 	if (reading->members.count == MEMBERS_MAX)
 		return false;
 	new.order = (uint32_t)reading->members.count;
-	if (is_selector)
+	new.is_variant = parent == DW_TAG_variant;
+	new.is_selector = parent == DW_TAG_variant_part;
+	if (new.is_selector)
 		new.order |= UINT32_C(1) << 31;
 	member = array_add(&reading->members);
 	if (!member)
@@ -141,8 +144,7 @@ static bool read_children(struct reading *reading, struct dwarf_unit *unit,
 		if (skipped == 0 && is_member(entry.tag))
 			details_take(&details, unit, &entry);
 		dwarf_entry_finish(&entry, entries);
-		if (details.tag &&
-		    !add_member(reading, &details, parent == DW_TAG_variant_part))
+		if (details.tag && !add_member(reading, &details, parent))
 			return false;
 		if (!entry.has_children)
 			continue;

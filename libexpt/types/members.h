@@ -12,8 +12,10 @@ struct type_member {
 	 * what follows may be in the same ones as its padding. */
 	uint64_t offset, size;
 	bool is_bit_field;
-	uint32_t order; /* of those at the same offset */
-	uint64_t reach; /* the furthest end of the members up to this one */
+	bool is_variant;  /* what is there instead of the other variants */
+	bool is_selector; /* says which of them is there; it may be in one of them */
+	uint32_t order;	  /* of those at the same offset */
+	uint64_t reach;	  /* the furthest end of the members up to this one */
 };
 
 /* Get the members of an aggregate, by ascending offset; those of a union, and of the

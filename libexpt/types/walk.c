@@ -6,6 +6,9 @@
 
 /* Members at a place: more is hostile. */
 #define EXAMINED_MAX 2000
+/* Members that may have a pointer: more is hostile. */
+#define LOOKS_MAX    200
+#define POINTER_SIZE 8
 /* Classes in a class that has no members after all. */
 #define EMPTY_MAX 40
 
@@ -51,6 +54,26 @@ static size_t first_member(const struct type_member *members, size_t count,
 	return low;
 }
 
+/* Whether a variant has something at an offset. */
+static bool has_data(struct types *types, const struct type_member *variant,
+		     uint64_t offset)
+{
+	const struct type_member *members;
+	size_t count;
+
+	if (!variant->type || variant->type->kind != TYPE_AGGREGATE)
+		return true;
+	count = type_members(types, variant->type, &members);
+	offset -= variant->offset;
+	for (size_t i = first_member(members, count, offset);
+	     i < count && members[i].offset <= offset; i++) {
+		types_spend(types, 4);
+		if (offset - members[i].offset < members[i].size || i == EXAMINED_MAX)
+			return true;
+	}
+	return false;
+}
+
 /* Returns the first member with the byte at an offset, or NULL. */
 static const struct type_member *find_member(struct types *types, const struct type *type,
 					     uint64_t offset, uint64_t size)
@@ -77,6 +100,14 @@ static const struct type_member *find_member(struct types *types, const struct t
 			break;
 		if (is_empty(types, member->type))
 			continue;
+		if (member->is_variant && in < member->size) {
+			if (!has_data(types, member, offset))
+				continue;
+			if (found)
+				return NULL; /* either may be there */
+			found = member;
+			continue;
+		}
 		/* The last member may be an array of any length. */
 		if (!found && (in < member->size ||
 			       (member->type && member->type->kind == TYPE_ARRAY &&
@@ -87,6 +118,71 @@ static const struct type_member *find_member(struct types *types, const struct t
 	}
 	return found;
 }
+
+/* ---- pointers ---------------------------------------------------------------------- */
+
+struct pointers {
+	struct types *types;
+	const struct type *only;
+	bool is_unclear;
+	unsigned looks;
+};
+
+static void add_scalar(struct pointers *pointers, const struct type *type,
+		       uint64_t offset)
+{
+	bool is_pointer = type->kind == TYPE_POINTER || type->is_described;
+
+	if (!is_pointer && (type->is_floating || type->size < POINTER_SIZE))
+		return;
+	if (!is_pointer || offset != 0 || (pointers->only && pointers->only != type))
+		pointers->is_unclear = true;
+	pointers->only = type;
+}
+
+static void add_pointers(struct pointers *pointers, const struct type *type,
+			 uint64_t offset)
+{
+	const struct type_member *members;
+	size_t count;
+
+	while (type && type->kind == TYPE_ARRAY && type->target &&
+	       type->target->size > 0 && !type->is_described) {
+		offset %= type->target->size;
+		type = type->target;
+	}
+	if (!type || pointers->looks == 0) {
+		pointers->is_unclear = true;
+		return;
+	}
+	if (type->kind != TYPE_AGGREGATE) {
+		add_scalar(pointers, type, offset);
+		return;
+	}
+	count = type_members(pointers->types, type, &members);
+	for (size_t i = first_member(members, count, offset);
+	     i < count && members[i].offset <= offset && pointers->looks > 0; i++) {
+		const struct type_member *member = &members[i];
+
+		pointers->looks--;
+		if (!member->is_bit_field && !member->is_selector &&
+		    offset - member->offset < member->size)
+			add_pointers(pointers, member->type, offset - member->offset);
+	}
+	pointers->is_unclear |= pointers->looks == 0;
+}
+
+const struct type *walk_pointer(struct types *types, const struct type *type,
+				uint64_t offset)
+{
+	struct pointers pointers = { .types = types, .looks = LOOKS_MAX };
+
+	add_pointers(&pointers, type, offset);
+	types_spend(types, LOOKS_MAX - pointers.looks);
+	return pointers.is_unclear ? NULL : pointers.only;
+}
+
+/* ---- steps ------------------------------------------------------------------------- */
 
 static bool add_step(struct walk *walk, const struct walk_step *step)
 {

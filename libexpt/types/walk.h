@@ -27,4 +27,9 @@ struct walk {
 const struct type *walk_down(struct walk *walk, struct types *types,
 			     const struct type *type, uint64_t offset, uint64_t size);
 
+/* Returns the type of the pointer at an offset, or of the array that is described there;
+ * NULL: there is none, or members that overlap have others, or numbers of that size. */
+const struct type *walk_pointer(struct types *types, const struct type *type,
+				uint64_t offset);
+
 #endif
