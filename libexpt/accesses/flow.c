@@ -54,10 +54,10 @@ static size_t step_at(const struct function *function, uint64_t address)
 		       : function->steps.count;
 }
 
-static bool ends_block(const struct step *step)
+static bool ends_block(const struct function *function, const struct step *step)
 {
 	return step->kind == STEP_JUMP || step->kind == STEP_BRANCH ||
-	       step->kind == STEP_RETURN;
+	       step->kind == STEP_RETURN || state_ends(function, step);
 }
 
 static void mark_leaders(const struct function *function, bool *is_leader)
@@ -69,7 +69,7 @@ static void mark_leaders(const struct function *function, bool *is_leader)
 		const struct step *step = &function->steps.items[i];
 		size_t target = count;
 
-		if (!ends_block(step))
+		if (!ends_block(function, step))
 			continue;
 		if (i + 1 < count)
 			is_leader[i + 1] = true;
@@ -169,7 +169,8 @@ static void leave(struct flow *flow, size_t last, const struct state *state)
 		go_to(flow, step_at(flow->function, step->target), state);
 	else if (step->kind == STEP_JUMP)
 		merge(flow, &flow->at_jumps, state);
-	if (step->kind != STEP_JUMP && step->kind != STEP_RETURN)
+	if (step->kind != STEP_JUMP && step->kind != STEP_RETURN &&
+	    !state_ends(flow->function, step))
 		go_to(flow, last + 1, state);
 }
 

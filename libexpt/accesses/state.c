@@ -178,11 +178,11 @@ static const struct type *returned_type(const struct function *function,
 					const struct step *step,
 					const struct callee *callee)
 {
-	uint64_t back = step->address + step->size;
-	const struct type *type = variables_returned(&function->variables, back);
+	const struct variable_call *call =
+		variables_call(&function->variables, step->address + step->size);
 
-	if (type)
-		return type;
+	if (call && call->type)
+		return call->type;
 	return callee ? callee->returned : NULL;
 }
 
@@ -238,12 +238,34 @@ static void set_result(struct state *state, const struct function *function,
 		state->registers[number] = word;
 }
 
+static const struct callee *callee_of(const struct function *function,
+				      const struct step *step)
+{
+	if (step->has_target)
+		return callee_at(function->types, step->target);
+	return step->operand.is_relative
+		       ? callee_through(function->types,
+					(uint64_t)step->operand.displacement)
+		       : NULL;
+}
+
+bool state_ends(const struct function *function, const struct step *step)
+{
+	const struct variable_call *call;
+	const struct callee *callee;
+
+	if (step->kind != STEP_CALL)
+		return false;
+	call = variables_call(&function->variables, step->address + step->size);
+	callee = callee_of(function, step);
+	return (call && call->is_noreturn) || (callee && callee->is_noreturn);
+}
+
 static void call(struct state *state, const struct function *function,
 		 const struct step *step)
 {
 	const struct convention *convention = function->convention;
-	const struct callee *callee =
-		step->has_target ? callee_at(function->types, step->target) : NULL;
+	const struct callee *callee = callee_of(function, step);
 	const struct type *type = returned_type(function, step, callee);
 	struct value result = value_any();
 

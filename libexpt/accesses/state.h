@@ -61,4 +61,7 @@ bool state_merge(struct state *into, const struct function *function,
 void state_step(struct state *state, const struct function *function,
 		const struct step *step);
 
+/* Whether a step is a call that does not return. */
+bool state_ends(const struct function *function, const struct step *step);
+
 #endif

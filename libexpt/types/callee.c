@@ -133,6 +133,7 @@ static void read_callee(struct callee *callee, struct types *types, uint64_t add
 	details_take(&details, unit, &entry);
 	dwarf_entry_finish(&entry, &entries);
 	callee->returned = type_of(types, &details.type);
+	callee->is_noreturn = details.is_noreturn;
 	/* Results that are large have their address as the first parameter. */
 	if (callee->returned && callee->returned->kind == TYPE_AGGREGATE &&
 	    callee->returned->size > 16)
@@ -164,8 +165,21 @@ const struct callee *callee_at(struct types *types, uint64_t address)
 	return callee;
 }
 
+const struct callee *callee_through(struct types *types, uint64_t slot)
+{
+	uint64_t address;
+
+	if (!types->has_got) {
+		types->has_got = true;
+		elf_read_got(&types->got, types->dwarf->sources.object, NULL);
+	}
+	return elf_got_find(&address, &types->got, slot) ? callee_at(types, address)
+							 : NULL;
+}
+
 void callees_release(struct types *types)
 {
+	elf_got_release(&types->got);
 	array_release(&types->callees);
 	idmap_release(&types->by_function);
 }

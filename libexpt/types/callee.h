@@ -22,11 +22,14 @@ struct callee {
 	/* Up to the first that is neither; floating-point numbers are left out. */
 	struct parameter parameters[CALLEE_PARAMETERS];
 	size_t count;
+	bool is_noreturn;
 	const struct parameter *result; /* it is always this one; NULL: it is none */
 };
 
 /* Returns the function at an address of the object's file, or NULL. */
 const struct callee *callee_at(struct types *types, uint64_t address);
+/* The same for a call through a slot of the global offset table at an address. */
+const struct callee *callee_through(struct types *types, uint64_t slot);
 void callees_release(struct types *types);
 
 /* Find the entry of the function with the code at an address, whatever is inlined there.

@@ -87,6 +87,9 @@ static void take_other(struct details *details, struct dwarf_unit *unit, unsigne
 	case DW_AT_external:
 		details->is_static = true;
 		break;
+	case DW_AT_noreturn:
+		details->is_noreturn = true;
+		break;
 	case DW_AT_const_value:
 		details->has_const_value = true;
 		break;

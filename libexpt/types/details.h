@@ -14,7 +14,7 @@ struct detail {
 
 struct details {
 	unsigned tag;
-	bool has_children, is_declaration, is_static, has_const_value;
+	bool has_children, is_declaration, is_static, has_const_value, is_noreturn;
 	const char *name, *linkage_name; /* or NULL */
 	uint32_t line;
 	struct dwarf_unit *unit;

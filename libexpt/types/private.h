@@ -5,6 +5,7 @@
 
 #include "libexpt/base/arena.h"
 #include "libexpt/base/idmap.h"
+#include "libexpt/elf/got.h"
 #include "libexpt/types/members.h"
 
 struct type_record {
@@ -50,6 +51,8 @@ struct types {
 		size_t count, capacity;
 	} callees;
 	struct idmap by_function; /* their address: indexes of callees */
+	struct elf_got got;	  /* read at the first call through it */
+	bool has_got;
 };
 
 /* type.c: as type_of(), after so many steps from type to type. */

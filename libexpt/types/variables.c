@@ -107,19 +107,21 @@ static bool take_call(struct reading *reading, const struct details *details)
 	struct details called;
 	struct dwarf_unit *unit;
 	uint64_t offset, back;
-	const struct type *type;
 
 	if (!dwarf_value_address(&back, &details->call_return.value, reading->unit) ||
 	    !detail_entry(&unit, &offset, &details->call_origin) ||
-	    !details_read(&called, unit, offset) ||
-	    !(type = type_of(reading->types, &called.type)) || reading->budget == 0)
+	    !details_read(&called, unit, offset) || reading->budget == 0)
 		return true;
 	reading->budget--;
 	call = array_add(&reading->variables->calls);
 	if (!call)
 		return false;
-	*call = (struct variable_call){ back, (uint32_t)reading->variables->calls.count,
-					type };
+	*call = (struct variable_call){
+		.back = back,
+		.order = (uint32_t)reading->variables->calls.count,
+		.is_noreturn = called.is_noreturn,
+		.type = type_of(reading->types, &called.type),
+	};
 	return true;
 }
 
@@ -306,7 +308,8 @@ const struct variable_place *variables_next(const struct variables *variables,
 	return NULL;
 }
 
-const struct type *variables_returned(const struct variables *variables, uint64_t back)
+const struct variable_call *variables_call(const struct variables *variables,
+					   uint64_t back)
 {
 	size_t low = 0, high = variables->calls.count;
 
@@ -319,7 +322,7 @@ const struct type *variables_returned(const struct variables *variables, uint64_
 			high = middle;
 	}
 	return low < variables->calls.count && variables->calls.items[low].back == back
-		       ? variables->calls.items[low].type
+		       ? &variables->calls.items[low]
 		       : NULL;
 }
 

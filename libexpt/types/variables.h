@@ -20,11 +20,12 @@ struct variable_place {
 	struct place place;
 };
 
-/* The type of what a call returns. */
+/* The function that a call calls. */
 struct variable_call {
 	uint64_t back; /* address of the instruction after the call */
 	uint32_t order;
-	const struct type *type;
+	bool is_noreturn;
+	const struct type *type; /* of what it returns; NULL: nothing */
 };
 
 /* The code in which some places hold. */
@@ -52,7 +53,7 @@ struct variables {
 	struct {
 		struct variable_call *items; /* by address */
 		size_t count, capacity;
-	} calls;	     /* that return something */
+	} calls;	     /* of which the function is known */
 	bool has_debug_data; /* an entry describes the function */
 };
 
@@ -72,7 +73,8 @@ struct variable_search variables_search(const struct variables *variables,
 /* Returns the next place, inner ones first; NULL: there are no more, or too many. */
 const struct variable_place *variables_next(const struct variables *variables,
 					    struct variable_search *search);
-/* Returns the type of what the call before an address returns, or NULL. */
-const struct type *variables_returned(const struct variables *variables, uint64_t back);
+/* Returns the call before an address, or NULL. */
+const struct variable_call *variables_call(const struct variables *variables,
+					   uint64_t back);
 
 #endif
