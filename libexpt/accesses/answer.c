@@ -18,9 +18,11 @@ void answer_make(struct answer *answer, const struct function *function,
 	const struct operand *operand = &step->operand;
 	const struct convention *convention = function->convention;
 
+	struct value address = memory_operand(function, state, step);
+
 	*answer = (struct answer){
 		.step = step,
-		.value = memory_operand(function, state, step),
+		.value = memory_place(function, &address),
 	};
 	answer->has_stack_pointer = in_frame(
 		&answer->stack_pointer, &state->registers[convention->stack_pointer]);

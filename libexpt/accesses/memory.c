@@ -73,8 +73,10 @@ static struct value in_array(const struct function *function,
 	if (!element || element == variable->type || element->size == 0 ||
 	    index->kind != VALUE_NUMBER || multiple % element->size != 0)
 		return value_any();
-	/* The address of another element may be that of one before another array. */
-	if (!index->is_growing && offset >= element->size)
+	/* Optimised code adds constants of an index to the address, so that it may be in
+	 * what is before the array. */
+	if (!index->is_growing &&
+	    (!function->variables.is_plain || offset >= element->size))
 		return value_any();
 	value = value_pointer(function->types, element);
 	if (value.kind != VALUE_POINTER || value.is_single)
@@ -95,7 +97,8 @@ struct value memory_add(const struct function *function, const struct state *sta
 	uint64_t start = 0;
 	int64_t first = a->offset;
 
-	if (!sum.is_open || (sum.kind != VALUE_STATIC && sum.kind != VALUE_FRAME))
+	if (!sum.is_open || sum.is_growing ||
+	    (sum.kind != VALUE_STATIC && sum.kind != VALUE_FRAME))
 		return sum;
 	if (a->kind < VALUE_POINTER)
 		return memory_add(function, state, step, b, a);
@@ -115,6 +118,25 @@ struct value memory_add(const struct function *function, const struct state *sta
 		return sum;
 	element = in_array(function, variable, (uint64_t)first - start, b);
 	return element.kind == VALUE_POINTER ? element : sum;
+}
+
+struct value memory_place(const struct function *function, const struct value *address)
+{
+	struct value element, distance = { .kind = VALUE_NUMBER, .is_open = true };
+	const struct variable *variable;
+	uint64_t start;
+
+	if (address->kind != VALUE_STATIC || !address->is_growing)
+		return *address;
+	variable = statics_find(function->statics, function->types,
+				(uint64_t)address->offset, &start);
+	if (!variable || !variable->type)
+		return *address;
+	distance.multiple = address->multiple;
+	distance.is_growing = true;
+	element = in_array(function, variable, (uint64_t)address->offset - start,
+			   &distance);
+	return element.kind == VALUE_POINTER ? element : *address;
 }
 
 struct value memory_operand(const struct function *function, const struct state *state,
@@ -198,7 +220,8 @@ static struct value load_of_some(const struct function *function,
 struct value memory_load(const struct function *function, const struct state *state,
 			 const struct step *step)
 {
-	struct value from = memory_operand(function, state, step);
+	struct value address = memory_operand(function, state, step),
+		     from = memory_place(function, &address);
 	struct frame_variable found;
 	const struct type *type;
 

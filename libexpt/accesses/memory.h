@@ -8,6 +8,8 @@
 /* Returns where the operand of a step points in a state. */
 struct value memory_operand(const struct function *function, const struct state *state,
 			    const struct step *step);
+/* Returns the pointer to an element of an array, if an address is in one. */
+struct value memory_place(const struct function *function, const struct value *address);
 /* A variable in the frame, or its address. */
 struct frame_variable {
 	const struct variable *variable;

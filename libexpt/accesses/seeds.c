@@ -5,6 +5,7 @@
 
 #include "libexpt/accesses/memory.h"
 #include "libexpt/base/array.h"
+#include "libexpt/types/walk.h"
 
 /* Seeds times steps that are filled in: more is hostile. */
 #define FILLED_MAX 20000000
@@ -50,11 +51,26 @@ static bool add_seed(struct seeds *seeds, const struct value *value,
 	return true;
 }
 
+/* A pointer to an object, or to the class with which it begins: inlined functions of the
+ * base class have the same register. */
+static bool is_better(const struct function *function, const struct seed *old,
+		      const struct seed *new)
+{
+	if (old->rank != new->rank)
+		return new->rank > old->rank;
+	return old->rank != RANK_OBJECTS || old->value.type == new->value.type ||
+	       old->value.offset != new->value.offset ||
+	       walk_common(function->types, old->value.type, new->value.type) !=
+		       new->value.type;
+}
+
 /* Let the newest seed count at the steps of a place, but where a better one does. */
 static void fill(struct seeds *seeds, const struct function *function,
 		 const struct variable_place *from, uint64_t *budget)
 {
 	const struct seed *seed = &seeds->list.items[seeds->list.count - 1];
+	uint32_t number = (uint32_t)seeds->list.count, last = 0;
+	bool is_new = true;
 
 	for (size_t i = steps_before(function, from->low);
 	     i < function->steps.count &&
@@ -62,8 +78,11 @@ static void fill(struct seeds *seeds, const struct function *function,
 	     i++, --*budget) {
 		uint32_t *slot = &seeds->by_step[i * REGISTERS + seed->number];
 
-		if (*slot == 0 || seeds->list.items[*slot - 1].rank <= seed->rank)
-			*slot = (uint32_t)seeds->list.count;
+		if (*slot != 0 && *slot != last)
+			is_new = is_better(function, &seeds->list.items[*slot - 1], seed);
+		last = *slot;
+		if (*slot == 0 || is_new)
+			*slot = number;
 	}
 }
 

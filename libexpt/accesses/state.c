@@ -6,6 +6,7 @@
 #include "libexpt/accesses/memory.h"
 #include "libexpt/accesses/slots.h"
 #include "libexpt/types/callee.h"
+#include "libexpt/types/walk.h"
 
 /* ---- states ------------------------------------------------------------------------ */
 
@@ -42,14 +43,58 @@ static struct value narrowed(const struct function *function, const struct value
 						  : value_any();
 }
 
+/* Returns the pointer to the class with which the objects of two begin, or what is not
+ * known. */
+static struct value common(const struct function *function, const struct value *a,
+			   const struct value *b)
+{
+	const struct type *type;
+	struct value value;
+
+	if (a->kind != VALUE_POINTER || b->kind != VALUE_POINTER || a->is_open ||
+	    b->is_open || a->offset != b->offset || a->type == b->type)
+		return value_any();
+	type = walk_common(function->types, a->type, b->type);
+	value = value_pointer(function->types, type);
+	value.offset = a->offset;
+	value.is_part = true;
+	return value;
+}
+
+/* Returns the address that was the first one, and is another one in the same variable
+ * later, or what is not known. */
+static struct value later(const struct function *function, const struct value *a,
+			  const struct value *b)
+{
+	uint64_t one, other;
+	struct value later = value_later(a, b);
+
+	if (later.kind != VALUE_STATIC ||
+	    !statics_find(function->statics, function->types, (uint64_t)a->offset,
+			  &one) ||
+	    !statics_find(function->statics, function->types, (uint64_t)b->offset,
+			  &other) ||
+	    one != other)
+		return value_any();
+	return later;
+}
+
 /* The address of one pointer or of another is that of a pointer. */
 static struct value merge(const struct function *function, const struct value *a,
 			  const struct value *b)
 {
 	struct value merged = value_merge(a, b), one, other;
 
+	if (merged.kind != VALUE_ANY && !merged.is_open)
+		return merged;
+	one = later(function, a, b);
+	if (one.kind == VALUE_STATIC)
+		return one;
 	if (merged.kind != VALUE_ANY && (merged.kind != VALUE_POINTER || !merged.is_open))
 		return merged;
+	one = common(function, a, b);
+	if (one.kind == VALUE_POINTER)
+		return one;
 	one = narrowed(function, a);
 	other = narrowed(function, b);
 	return one.kind == VALUE_POINTER && value_equals(&one, &other) ? one : merged;

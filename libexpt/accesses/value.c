@@ -82,9 +82,10 @@ bool value_offset(uint64_t *offset, const struct value *pointer)
 bool value_equals(const struct value *a, const struct value *b)
 {
 	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
-	       a->is_open == b->is_open && a->is_walking == b->is_walking &&
-	       a->is_count == b->is_count && a->is_growing == b->is_growing &&
-	       a->steps == b->steps && a->is_flag == b->is_flag && a->array == b->array &&
+	       a->is_open == b->is_open && a->is_part == b->is_part &&
+	       a->is_walking == b->is_walking && a->is_count == b->is_count &&
+	       a->is_growing == b->is_growing && a->steps == b->steps &&
+	       a->is_flag == b->is_flag && a->array == b->array &&
 	       a->multiple == b->multiple && a->symbol == b->symbol;
 }
 
@@ -194,7 +195,7 @@ static bool is_whole(const struct value *pointer, int64_t offset)
 {
 	uint64_t size = pointer->type->size;
 
-	return (offset == 0 || !pointer->is_single) && size > 0 &&
+	return (offset == 0 || !(pointer->is_single || pointer->is_part)) && size > 0 &&
 	       size < (uint64_t)OFFSET_MAX && offset % (int64_t)size == 0;
 }
 
@@ -202,6 +203,7 @@ static struct value merge_pointers(const struct value *a, const struct value *b)
 {
 	struct value merged = *a;
 
+	merged.is_part |= b->is_part;
 	if (a->is_open || b->is_open)
 		return open_pointer(merged);
 	if (a->array != b->array)
@@ -246,7 +248,8 @@ static struct value move_pointer(struct value pointer, const struct value *by)
 	if (by->kind != VALUE_NUMBER || by->is_open) {
 		uint64_t multiple = by->kind == VALUE_NUMBER ? by->multiple : 1;
 
-		if (size == 0 || multiple % size != 0 || pointer.is_single)
+		if (size == 0 || multiple % size != 0 || pointer.is_single ||
+		    pointer.is_part)
 			return by->steps > 0 ? move_by_steps(pointer, by)
 					     : open_pointer(pointer);
 		pointer.is_walking = true;
@@ -266,7 +269,9 @@ static struct value move_pointer(struct value pointer, const struct value *by)
 static struct value open_place(struct value place)
 {
 	place.is_open = true;
+	place.is_growing = false;
 	place.offset = 0;
+	place.multiple = 0;
 	return place;
 }
 
@@ -322,6 +327,39 @@ static struct value add_numbers(const struct value *a, const struct value *b)
 	return more;
 }
 
+static bool is_static(const struct value *value)
+{
+	return value->kind == VALUE_STATIC && (!value->is_open || value->is_growing);
+}
+
+struct value value_later(const struct value *first, const struct value *other)
+{
+	struct value later = *first;
+	uint64_t distance = (uint64_t)first->offset - (uint64_t)other->offset;
+
+	if (!is_static(first) || !is_static(other))
+		return value_any();
+	if (other->offset > first->offset)
+		distance = 0 - distance;
+	later.multiple = common_divisor(common_divisor(first->multiple, other->multiple),
+					distance);
+	later.is_open = later.is_growing = true;
+	return later;
+}
+
+static struct value move_static(struct value place, const struct value *by)
+{
+	if (!is_static(&place) || by->kind != VALUE_NUMBER ||
+	    (by->is_open && !has_first(by)) ||
+	    __builtin_add_overflow(place.offset, by->offset, &place.offset))
+		return open_place(place);
+	if (!by->is_open)
+		return place;
+	place.is_open = place.is_growing = true;
+	place.multiple = common_divisor(place.multiple, by->multiple);
+	return place;
+}
+
 struct value value_add(const struct value *a, const struct value *b)
 {
 	struct value sum;
@@ -336,6 +374,8 @@ struct value value_add(const struct value *a, const struct value *b)
 		return value_any();
 	if (a->kind == VALUE_POINTER)
 		return move_pointer(*a, b);
+	if (a->kind == VALUE_STATIC)
+		return move_static(*a, b);
 	sum = *a;
 	if (a->is_open || b->kind != VALUE_NUMBER || b->is_open ||
 	    __builtin_add_overflow(a->offset, b->offset, &sum.offset))

@@ -21,12 +21,15 @@ struct value {
 	enum value_kind kind;
 	bool is_open;
 	bool is_single; /* its object may be longer than its type, so it is in no array */
+	bool is_part; /* its object may be the beginning of another, so it is in no array
+		       */
 	/* A pointer that steps from element to element of an array: its offset is counted
 	 * in one of them. */
 	bool is_walking;
 	/* A number that small constants made: that of an element, not an address. */
 	bool is_count;
-	/* A number that is open, but was the offset at first, and is never less. */
+	/* A number that is open, but was the offset at first, and is never less; a static
+	 * address that was the offset at first, and a multiple away from it later. */
 	bool is_growing;
 	const struct type *type; /* of the object that a pointer points to */
 	/* In the object, or as the kind says; of numbers, the number itself. Not known if
@@ -58,6 +61,9 @@ bool value_offset(uint64_t *offset, const struct value *pointer);
 bool value_equals(const struct value *a, const struct value *b);
 /* Returns what is known of a value that is one or the other. */
 struct value value_merge(const struct value *a, const struct value *b);
+/* Returns the static address that is the first one at first, and the other one later, or
+ * what is not known. */
+struct value value_later(const struct value *first, const struct value *other);
 struct value value_add(const struct value *a, const struct value *b);
 struct value value_subtract(const struct value *a, const struct value *b);
 struct value value_times(const struct value *value, int64_t number);

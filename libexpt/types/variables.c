@@ -77,10 +77,27 @@ static bool take_everywhere(void *context, const struct place *place)
 	return true;
 }
 
+/* Whether a variable has a place in memory for its whole life. */
+static bool is_plain(const struct reading *reading, const struct details *details)
+{
+	struct place place;
+
+	if (details->is_declaration || details->is_static)
+		return true;
+	if (!expression_is(&details->location))
+		return false;
+	place = expression_place(details->location.value.bytes,
+				 details->location.value.number, details->location.unit,
+				 &reading->frame);
+	return place.kind == PLACE_FRAME || place.kind == PLACE_MEMORY ||
+	       place.kind == PLACE_STATIC || place.kind == PLACE_THREAD;
+}
+
 static bool take_variable(struct reading *reading, const struct details *details)
 {
 	struct variable *variable;
 
+	reading->variables->is_plain &= is_plain(reading, details);
 	if (!details->location.value.form || reading->budget == 0)
 		return true;
 	reading->budget--;
@@ -154,7 +171,7 @@ static void close_scope(struct reading *reading)
 
 static void set_function(struct reading *reading, const struct details *details)
 {
-	reading->variables->has_debug_data = true;
+	reading->variables->has_debug_data = reading->variables->is_plain = true;
 	if (expression_is(&details->frame_base))
 		reading->frame = expression_place(details->frame_base.value.bytes,
 						  details->frame_base.value.number,
@@ -263,6 +280,7 @@ static int compare_calls(const void *one, const void *other)
 
 static bool finish(struct variables *variables)
 {
+	variables->is_plain &= variables->places.count > 0;
 	for (size_t i = 0; i < variables->places.count; i++) {
 		const struct variable_place *from = &variables->places.items[i];
 

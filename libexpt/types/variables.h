@@ -55,6 +55,7 @@ struct variables {
 		size_t count, capacity;
 	} calls;	     /* of which the function is known */
 	bool has_debug_data; /* an entry describes the function */
+	bool is_plain;	     /* each has one place in memory: code is not optimised */
 };
 
 /* Read the variables of the function at an image offset; false: out of memory. */

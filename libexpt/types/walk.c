@@ -232,3 +232,37 @@ const struct type *walk_down(struct walk *walk, struct types *types,
 	}
 	return NULL;
 }
+
+/* ---- base classes ------------------------------------------------------------------ */
+
+/* Returns whether objects of a type begin with one of the other. */
+static bool begins_with(const struct walk *walk, const struct type *type,
+			const struct type *part)
+{
+	if (type == part)
+		return true;
+	for (size_t i = 0; i < walk->count && walk->steps[i].offset == 0; i++)
+		if (walk->steps[i].type == part)
+			return true;
+	return false;
+}
+
+const struct type *walk_common(struct types *types, const struct type *one,
+			       const struct type *other)
+{
+	struct walk ones = { .count = 0 }, others = { .count = 0 };
+
+	walk_down(&ones, types, one, 0, 1);
+	walk_down(&others, types, other, 0, 1);
+	if (begins_with(&others, other, one))
+		return one->kind == TYPE_AGGREGATE ? one : NULL;
+	for (size_t i = 0; i < ones.count && ones.steps[i].offset == 0; i++) {
+		const struct type *part = ones.steps[i].type;
+
+		if (!part || part->kind != TYPE_AGGREGATE)
+			break;
+		if (begins_with(&others, other, part))
+			return part;
+	}
+	return NULL;
+}

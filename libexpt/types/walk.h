@@ -32,4 +32,8 @@ const struct type *walk_down(struct walk *walk, struct types *types,
 const struct type *walk_pointer(struct types *types, const struct type *type,
 				uint64_t offset);
 
+/* Returns the class with which objects of two types begin, the largest, or NULL. */
+const struct type *walk_common(struct types *types, const struct type *one,
+			       const struct type *other);
+
 #endif

@@ -26,7 +26,7 @@ shares() {
 	END
 }
 
-c_programs='lists shapes arrays locals'
+c_programs='lists shapes arrays locals neighbours'
 cxx_programs='classes containers'
 
 step=$BUILD/tests/libexpt/programs/step
