@@ -4,7 +4,7 @@
 #define LIBEXPT_ACCESSES_EXAMINED_H
 
 #include "libexpt/accesses/access.h"
-#include "libexpt/accesses/step.h"
+#include "libexpt/instructions/step.h"
 #include "libexpt/types/statics.h"
 
 /* The parts of an object that its functions share. */

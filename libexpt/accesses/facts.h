@@ -2,7 +2,7 @@
 /*
  * Facts about values that become known after they were made: the result of malloc(3) is
  * stored in a variable of a type, or passed to a function that takes such. A value is
- * named by the step that makes it; see value_symbol().
+ * named by the step that makes it; see number_of_symbol().
  */
 #ifndef LIBEXPT_ACCESSES_FACTS_H
 #define LIBEXPT_ACCESSES_FACTS_H

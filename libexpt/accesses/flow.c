@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/accesses/merge.h"
 #include "libexpt/accesses/seeds.h"
 #include "libexpt/base/array.h"
 #include "libexpt/types/open.h"
@@ -139,7 +140,7 @@ static void queue(struct flow *flow, uint32_t index)
 static bool merge(struct flow *flow, struct state *into, const struct state *from)
 {
 	types_spend(flow->function->types, WORK_MERGE);
-	return state_merge(into, flow->function, from);
+	return merge_states(into, flow->function, from);
 }
 
 /* Merge a state into that of the block that begins with a step. */

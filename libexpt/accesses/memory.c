@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/accesses/memory.h"
+#include "libexpt/accesses/number.h"
 
 #include "libexpt/accesses/slots.h"
 #include "libexpt/types/open.h"
@@ -143,7 +144,7 @@ struct value memory_operand(const struct function *function, const struct state 
 			    const struct step *step)
 {
 	const struct operand *operand = &step->operand;
-	struct value sum = value_number(operand->displacement), part;
+	struct value sum = number_exact(operand->displacement), part;
 
 	if (operand->base == REGISTER_OTHER || operand->index == REGISTER_OTHER ||
 	    operand->is_thread || operand->is_moving)
@@ -225,7 +226,7 @@ struct value memory_load(const struct function *function, const struct state *st
 	struct frame_variable found;
 	const struct type *type;
 
-	if (value_is_nowhere(&from))
+	if (number_is_nowhere(&from))
 		return (struct value){ .kind = VALUE_UNSEEN };
 	if (from.kind == VALUE_POINTER && from.is_open && from.steps > 0)
 		return load_of_some(function, &from);

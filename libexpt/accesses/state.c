@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "libexpt/accesses/memory.h"
+#include "libexpt/accesses/merge.h"
+#include "libexpt/accesses/number.h"
 #include "libexpt/accesses/slots.h"
 #include "libexpt/types/callee.h"
-#include "libexpt/types/walk.h"
 
-/* ---- states ------------------------------------------------------------------------ */
+/* ---- entry ------------------------------------------------------------------------- */
 
 /* Symbols of what registers have at the entry; those of steps are larger. */
 static uint64_t entry_symbol(int number)
@@ -25,120 +26,9 @@ void state_at_entry(struct state *state, const struct function *function)
 		uint64_t symbol = entry_symbol(i);
 		const struct value *known = facts_find(function->facts, symbol);
 
-		state->registers[i] = known ? *known : value_symbol(symbol);
+		state->registers[i] = known ? *known : number_of_symbol(symbol);
 	}
 	state->registers[convention->stack_pointer] = value_frame(convention->entry);
-}
-
-/* Returns the pointer that is stored at a place, as the object that it is. */
-static struct value narrowed(const struct function *function, const struct value *value)
-{
-	const struct type *type;
-
-	if (value->is_open ||
-	    (value->kind != VALUE_POINTER && value->kind != VALUE_STATIC))
-		return value_any();
-	type = memory_type(function, value);
-	return type && type->kind == TYPE_POINTER ? value_pointer(function->types, type)
-						  : value_any();
-}
-
-/* Returns the pointer to the class with which the objects of two begin, or what is not
- * known. */
-static struct value common(const struct function *function, const struct value *a,
-			   const struct value *b)
-{
-	const struct type *type;
-	struct value value;
-
-	if (a->kind != VALUE_POINTER || b->kind != VALUE_POINTER || a->is_open ||
-	    b->is_open || a->offset != b->offset || a->type == b->type)
-		return value_any();
-	type = walk_common(function->types, a->type, b->type);
-	value = value_pointer(function->types, type);
-	value.offset = a->offset;
-	value.is_part = true;
-	return value;
-}
-
-/* Returns the address that was the first one, and is another one in the same variable
- * later, or what is not known. */
-static struct value later(const struct function *function, const struct value *a,
-			  const struct value *b)
-{
-	uint64_t one, other;
-	struct value later = value_later(a, b);
-
-	if (later.kind != VALUE_STATIC ||
-	    !statics_find(function->statics, function->types, (uint64_t)a->offset,
-			  &one) ||
-	    !statics_find(function->statics, function->types, (uint64_t)b->offset,
-			  &other) ||
-	    one != other)
-		return value_any();
-	return later;
-}
-
-/* The address of one pointer or of another is that of a pointer. */
-static struct value merge(const struct function *function, const struct value *a,
-			  const struct value *b)
-{
-	struct value merged = value_merge(a, b), one, other;
-
-	if (merged.kind != VALUE_ANY && !merged.is_open)
-		return merged;
-	one = later(function, a, b);
-	if (one.kind == VALUE_STATIC)
-		return one;
-	if (merged.kind != VALUE_ANY && (merged.kind != VALUE_POINTER || !merged.is_open))
-		return merged;
-	one = common(function, a, b);
-	if (one.kind == VALUE_POINTER)
-		return one;
-	one = narrowed(function, a);
-	other = narrowed(function, b);
-	return one.kind == VALUE_POINTER && value_equals(&one, &other) ? one : merged;
-}
-
-static bool merge_into(const struct function *function, struct value *into,
-		       const struct value *from)
-{
-	struct value merged = merge(function, into, from);
-	bool is_same = value_equals(&merged, into);
-
-	*into = merged;
-	return !is_same;
-}
-
-/* A slot is known only if both states know it. */
-static bool merge_slots(const struct function *function, struct state *into,
-			const struct state *from)
-{
-	bool is_changed = false;
-
-	for (size_t i = 0; i < SLOTS; i++) {
-		struct slot *slot = &into->slots[i];
-		struct value other;
-
-		if (slot->value.kind == VALUE_UNSEEN)
-			continue;
-		other = slots_get(from, slot->offset);
-		is_changed |= merge_into(function, &slot->value, &other);
-		if (slot->value.kind == VALUE_ANY)
-			*slot = (struct slot){ .value.kind = VALUE_UNSEEN };
-	}
-	return is_changed;
-}
-
-bool state_merge(struct state *into, const struct function *function,
-		 const struct state *from)
-{
-	bool is_changed = false;
-
-	for (size_t i = 0; i < REGISTERS; i++)
-		is_changed |=
-			merge_into(function, &into->registers[i], &from->registers[i]);
-	return merge_slots(function, into, from) || is_changed;
 }
 
 /* ---- stores ------------------------------------------------------------------------ */
@@ -176,7 +66,7 @@ static void store(struct state *state, const struct function *function,
 static void push(struct state *state, int stack_pointer, int from)
 {
 	struct value *top = &state->registers[stack_pointer],
-		     less = value_number(-WORD_SIZE);
+		     less = number_exact(-WORD_SIZE);
 	struct value value = from >= 0 ? state->registers[from] : value_any();
 
 	*top = value_add(top, &less);
@@ -187,7 +77,7 @@ static void push(struct state *state, int stack_pointer, int from)
 static void pop(struct state *state, int stack_pointer, int to)
 {
 	struct value *top = &state->registers[stack_pointer],
-		     more = value_number(WORD_SIZE);
+		     more = number_exact(WORD_SIZE);
 	struct value value = top->kind == VALUE_FRAME && !top->is_open
 				     ? slots_get(state, top->offset)
 				     : value_any();
@@ -202,9 +92,9 @@ static void pop(struct state *state, int stack_pointer, int to)
 static void forget_symbol(struct state *state, uint64_t symbol)
 {
 	for (size_t i = 0; i < REGISTERS; i++)
-		value_forget_symbol(&state->registers[i], symbol);
+		number_forget(&state->registers[i], symbol);
 	for (size_t i = 0; i < SLOTS; i++)
-		value_forget_symbol(&state->slots[i].value, symbol);
+		number_forget(&state->slots[i].value, symbol);
 }
 
 /* A register gets a number that is not known: its step names it. */
@@ -215,7 +105,7 @@ static void define(struct state *state, const struct function *function, int num
 	const struct value *known = facts_find(function->facts, symbol);
 
 	forget_symbol(state, symbol);
-	state->registers[number] = known ? *known : value_symbol(symbol);
+	state->registers[number] = known ? *known : number_of_symbol(symbol);
 }
 
 /* Returns the type of what a call returns, or NULL. */
@@ -331,7 +221,7 @@ static struct value masked(uint64_t mask)
 {
 	uint64_t lowest = mask & -mask;
 
-	return value_up_to(lowest, (uint8_t)(mask / lowest));
+	return number_up_to(lowest, (uint8_t)(mask / lowest));
 }
 
 static bool is_flag(const struct value *value)
@@ -343,7 +233,7 @@ static bool is_flag(const struct value *value)
 static struct value result_of(const struct state *state, const struct function *function,
 			      const struct step *step)
 {
-	struct value number = value_number(step->number), from = value_any();
+	struct value number = number_exact(step->number), from = value_any();
 	const struct value *to = &state->registers[step->to];
 
 	if (step->from >= 0)
@@ -352,7 +242,7 @@ static struct value result_of(const struct state *state, const struct function *
 	case STEP_MOVE:
 		return from;
 	case STEP_MAYBE:
-		return merge(function, to, &from);
+		return merge_values(function, to, &from);
 	case STEP_NUMBER:
 		return number;
 	case STEP_ADDRESS:
@@ -369,10 +259,10 @@ static struct value result_of(const struct state *state, const struct function *
 	case STEP_MASK:
 		return masked((uint64_t)step->number);
 	case STEP_FLAG:
-		return value_is_nowhere(to) && to->offset == 0 ? value_up_to(1, 1)
-							       : value_any();
+		return number_is_nowhere(to) && to->offset == 0 ? number_up_to(1, 1)
+								: value_any();
 	case STEP_BYTE:
-		return is_flag(&from) ? value_up_to(1, 1) : value_any();
+		return is_flag(&from) ? number_up_to(1, 1) : value_any();
 	default:
 		return value_any();
 	}
@@ -400,10 +290,10 @@ static void compute(struct state *state, const struct function *function,
 
 	if (step->is_narrow)
 		result = value_narrow(&result);
-	if (value_is_vague(&result) && step->kind != STEP_SUBTRACT && !is_table) {
+	if (number_is_vague(&result) && step->kind != STEP_SUBTRACT && !is_table) {
 		define(state, function, step->to, step);
 		if (result.is_count)
-			value_count(&state->registers[step->to], &result);
+			number_count(&state->registers[step->to], &result);
 		state->registers[step->to].is_flag = step->kind == STEP_FLAG &&
 						     state->registers[step->to].kind ==
 							     VALUE_NUMBER;

@@ -4,8 +4,8 @@
 #define LIBEXPT_ACCESSES_STATE_H
 
 #include "libexpt/accesses/facts.h"
-#include "libexpt/accesses/step.h"
 #include "libexpt/accesses/value.h"
+#include "libexpt/instructions/step.h"
 #include "libexpt/types/statics.h"
 #include "libexpt/types/variables.h"
 
@@ -54,9 +54,6 @@ static inline size_t steps_before(const struct function *function, uint64_t addr
 }
 
 void state_at_entry(struct state *state, const struct function *function);
-/* true: it changed. */
-bool state_merge(struct state *into, const struct function *function,
-		 const struct state *from);
 /* Let a state become that after a step. */
 void state_step(struct state *state, const struct function *function,
 		const struct step *step);

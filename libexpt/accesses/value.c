@@ -1,29 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/accesses/value.h"
 
+#include "libexpt/accesses/number.h"
 #include "libexpt/types/members.h"
-
-/* Linux maps nothing at addresses below. */
-#define COUNT_MAX 65536
-
-struct value value_any(void)
-{
-	return (struct value){ .kind = VALUE_ANY };
-}
-
-struct value value_number(int64_t number)
-{
-	return (struct value){ .kind = VALUE_NUMBER,
-			       .is_count = number > -COUNT_MAX && number < COUNT_MAX,
-			       .offset = number };
-}
-
-struct value value_symbol(uint64_t symbol)
-{
-	return (struct value){
-		.kind = VALUE_NUMBER, .is_open = true, .multiple = 1, .symbol = symbol
-	};
-}
 
 /* The last member of a structure may be an array of any length, written as one of no or
  * one element. */
@@ -89,87 +68,6 @@ bool value_equals(const struct value *a, const struct value *b)
 	       a->multiple == b->multiple && a->symbol == b->symbol;
 }
 
-/* ---- numbers ----------------------------------------------------------------------- */
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* Every number is a multiple of this one. */
-static uint64_t multiple_of(const struct value *number)
-{
-	if (number->is_open)
-		return number->multiple;
-	return number->offset < 0 ? 0 - (uint64_t)number->offset
-				  : (uint64_t)number->offset;
-}
-
-static struct value open_number(uint64_t multiple, bool is_count)
-{
-	if (multiple <= 1 && !is_count)
-		return value_any();
-	return (struct value){ .kind = VALUE_NUMBER,
-			       .is_open = true,
-			       .is_count = is_count,
-			       .multiple = multiple > 1 ? multiple : 1 };
-}
-
-/* What is a multiple of all that divides both numbers. */
-static struct value common_number(const struct value *a, const struct value *b)
-{
-	return open_number(common_divisor(multiple_of(a), multiple_of(b)),
-			   a->is_count && b->is_count);
-}
-
-struct value value_up_to(uint64_t multiple, uint8_t steps)
-{
-	struct value number = open_number(multiple, true);
-
-	number.steps = steps;
-	return number;
-}
-
-static bool has_first(const struct value *number)
-{
-	return number->is_count && (!number->is_open || number->is_growing);
-}
-
-static void grow_from(struct value *number, int64_t first)
-{
-	number->is_growing = first > -OFFSET_MAX && first < OFFSET_MAX;
-	number->offset = number->is_growing ? first : 0;
-}
-
-/* Loops lead back to where the number was first: it grows if it is not less then. */
-static struct value merge_numbers(const struct value *first, const struct value *next)
-{
-	struct value merged = common_number(first, next);
-
-	if (merged.is_count && has_first(first) && has_first(next) &&
-	    next->offset >= first->offset)
-		grow_from(&merged, first->offset);
-	return merged;
-}
-
-bool value_is_nowhere(const struct value *value)
-{
-	return value->kind == VALUE_NUMBER && !value->is_open && value->is_count;
-}
-
-bool value_is_vague(const struct value *value)
-{
-	return value->kind == VALUE_ANY ||
-	       (value->kind == VALUE_NUMBER && value->is_open && value->multiple == 1 &&
-		value->symbol == 0);
-}
-
 /* ---- pointers ---------------------------------------------------------------------- */
 
 /* The offset of a pointer that steps from element to element, in one of them. */
@@ -221,7 +119,7 @@ static struct value move_by_steps(struct value pointer, const struct value *by)
 {
 	struct value moved = open_pointer(pointer);
 
-	if (pointer.is_single || by->multiple > COUNT_MAX)
+	if (pointer.is_single || by->multiple > NUMBER_COUNT_MAX)
 		return moved;
 	moved.offset = pointer.offset;
 	moved.steps = by->steps;
@@ -282,49 +180,16 @@ struct value value_merge(const struct value *a, const struct value *b)
 	if (b->kind == VALUE_UNSEEN)
 		return *a;
 	if (a->kind == VALUE_NUMBER && b->kind == VALUE_NUMBER)
-		return merge_numbers(a, b);
-	if (a->kind == VALUE_POINTER && value_is_nowhere(b))
+		return number_merge(a, b);
+	if (a->kind == VALUE_POINTER && number_is_nowhere(b))
 		return *a;
-	if (b->kind == VALUE_POINTER && value_is_nowhere(a))
+	if (b->kind == VALUE_POINTER && number_is_nowhere(a))
 		return *b;
 	if (a->kind != b->kind || a->type != b->type)
 		return value_any();
 	if (a->kind == VALUE_POINTER)
 		return merge_pointers(a, b);
 	return a->kind == VALUE_ANY ? *a : open_place(*a);
-}
-
-static bool is_zero(const struct value *number)
-{
-	return !number->is_open && number->offset == 0;
-}
-
-static struct value add_numbers(const struct value *a, const struct value *b)
-{
-	struct value more = *a;
-	int64_t sum;
-
-	if (is_zero(b))
-		return *a;
-	if (is_zero(a))
-		return *b;
-	if (a->symbol && a->symbol == b->symbol &&
-	    !__builtin_add_overflow(a->multiple, b->multiple, &more.multiple)) {
-		if (a->is_growing && b->is_growing)
-			grow_from(&more, a->offset + b->offset);
-		else
-			more.is_growing = false;
-		more.steps = 0;
-		more.is_flag = false;
-		return more;
-	}
-	if (!a->is_open && !b->is_open &&
-	    !__builtin_add_overflow(a->offset, b->offset, &sum))
-		return value_number(sum);
-	more = common_number(a, b);
-	if (more.is_count && has_first(a) && has_first(b))
-		grow_from(&more, a->offset + b->offset);
-	return more;
 }
 
 static bool is_static(const struct value *value)
@@ -341,7 +206,7 @@ struct value value_later(const struct value *first, const struct value *other)
 		return value_any();
 	if (other->offset > first->offset)
 		distance = 0 - distance;
-	later.multiple = common_divisor(common_divisor(first->multiple, other->multiple),
+	later.multiple = number_divisor(number_divisor(first->multiple, other->multiple),
 					distance);
 	later.is_open = later.is_growing = true;
 	return later;
@@ -350,13 +215,13 @@ struct value value_later(const struct value *first, const struct value *other)
 static struct value move_static(struct value place, const struct value *by)
 {
 	if (!is_static(&place) || by->kind != VALUE_NUMBER ||
-	    (by->is_open && !has_first(by)) ||
+	    (by->is_open && !number_has_first(by)) ||
 	    __builtin_add_overflow(place.offset, by->offset, &place.offset))
 		return open_place(place);
 	if (!by->is_open)
 		return place;
 	place.is_open = place.is_growing = true;
-	place.multiple = common_divisor(place.multiple, by->multiple);
+	place.multiple = number_divisor(place.multiple, by->multiple);
 	return place;
 }
 
@@ -367,7 +232,7 @@ struct value value_add(const struct value *a, const struct value *b)
 	if (a->kind == VALUE_UNSEEN || b->kind == VALUE_UNSEEN)
 		return (struct value){ .kind = VALUE_UNSEEN };
 	if (a->kind == VALUE_NUMBER && b->kind == VALUE_NUMBER)
-		return add_numbers(a, b);
+		return number_add(a, b);
 	if (a->kind < VALUE_POINTER && b->kind >= VALUE_POINTER)
 		return value_add(b, a);
 	if (a->kind < VALUE_POINTER || b->kind >= VALUE_POINTER)
@@ -408,14 +273,14 @@ struct value value_times(const struct value *value, int64_t number)
 		return *value;
 	if (value->kind == VALUE_NUMBER && !value->is_open &&
 	    !__builtin_mul_overflow(value->offset, number, &exact))
-		return value_number(exact);
+		return number_exact(exact);
 	if (value->kind != VALUE_NUMBER)
-		return open_number(factor, false);
-	if (__builtin_mul_overflow(multiple_of(value), factor, &product))
+		return number_open(factor, false);
+	if (__builtin_mul_overflow(number_multiple(value), factor, &product))
 		return value_any();
-	more = open_number(product, value->is_count);
-	if (more.is_count && value->is_growing && number > 0 && number < COUNT_MAX)
-		grow_from(&more, value->offset * number);
+	more = number_open(product, value->is_count);
+	if (more.is_count && value->is_growing && number > 0 && number < NUMBER_COUNT_MAX)
+		number_grow(&more, value->offset * number);
 	if (more.is_count && number > 0)
 		more.steps = value->steps;
 	if (number > 0 && more.kind == VALUE_NUMBER)
@@ -433,26 +298,4 @@ struct value value_narrow(const struct value *value)
 		return narrow;
 	}
 	return value_any();
-}
-
-void value_count(struct value *number, const struct value *count)
-{
-	if (number->kind != VALUE_NUMBER)
-		return;
-	number->is_count = count->is_count;
-	number->is_growing = count->is_growing;
-	number->offset = count->offset;
-	number->steps = count->steps;
-}
-
-void value_forget_symbol(struct value *value, uint64_t symbol)
-{
-	struct value number = open_number(value->multiple, value->is_count);
-
-	if (value->symbol != symbol)
-		return;
-	if (value->is_growing)
-		grow_from(&number, value->offset);
-	number.steps = value->steps;
-	*value = number;
 }

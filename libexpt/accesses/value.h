@@ -46,11 +46,11 @@ struct value {
 	uint64_t multiple, symbol;
 };
 
-struct value value_any(void);
-struct value value_number(int64_t number);
-struct value value_symbol(uint64_t symbol); /* an unknown number; not 0 */
-/* A number from 0 up to a small one. */
-struct value value_up_to(uint64_t multiple, uint8_t steps);
+static inline struct value value_any(void)
+{
+	return (struct value){ .kind = VALUE_ANY };
+}
+
 /* To the beginning of one. */
 struct value value_pointer(struct types *types, const struct type *type);
 struct value value_frame(int64_t offset);
@@ -67,15 +67,6 @@ struct value value_later(const struct value *first, const struct value *other);
 struct value value_add(const struct value *a, const struct value *b);
 struct value value_subtract(const struct value *a, const struct value *b);
 struct value value_times(const struct value *value, int64_t number);
-/* Whether nothing is at a value: it is null, or what Rust has for slices without
- * elements. */
-bool value_is_nowhere(const struct value *value);
-/* Whether nothing more is known of a number than that it is one. */
-bool value_is_vague(const struct value *value);
-/* Let a number that a symbol names be the count that is known of it. */
-void value_count(struct value *number, const struct value *count);
-/* Forget that a number is a multiple of that symbol's. */
-void value_forget_symbol(struct value *value, uint64_t symbol);
 /* Returns what is known of it if only half of it was computed. */
 struct value value_narrow(const struct value *value);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds of instructions of x86-64 that do not change what runs next. */
-#ifndef LIBEXPT_ACCESSES_X86_64_KINDS_H
-#define LIBEXPT_ACCESSES_X86_64_KINDS_H
+#ifndef LIBEXPT_INSTRUCTIONS_X86_64_KINDS_H
+#define LIBEXPT_INSTRUCTIONS_X86_64_KINDS_H
 
 #include <capstone/capstone.h>
 
-#include "libexpt/accesses/step.h"
+#include "libexpt/instructions/step.h"
 
 struct reading {
 	struct step *step;

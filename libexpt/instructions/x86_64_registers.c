@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/accesses/x86_64_registers.h"
+#include "libexpt/instructions/x86_64_registers.h"
 
 #include <capstone/capstone.h>
 
-#include "libexpt/accesses/step.h"
+#include "libexpt/instructions/step.h"
 
 /* The processor's registers, widest first, by their numbers in DWARF. */
 static const struct {

@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "libexpt/accesses/step.h"
-#include "libexpt/accesses/x86_64_kinds.h"
-#include "libexpt/accesses/x86_64_registers.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/late.h"
 #include "libexpt/common/error.h"
+#include "libexpt/instructions/step.h"
+#include "libexpt/instructions/x86_64_kinds.h"
+#include "libexpt/instructions/x86_64_registers.h"
 
 #define FUNCTIONS(F) \
 	F(cs_open)   \

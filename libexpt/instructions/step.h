@@ -3,8 +3,8 @@
  * Instructions as the data flow sees them, whatever the processor: what they do with
  * pointers, and which memory they access.
  */
-#ifndef LIBEXPT_ACCESSES_STEP_H
-#define LIBEXPT_ACCESSES_STEP_H
+#ifndef LIBEXPT_INSTRUCTIONS_STEP_H
+#define LIBEXPT_INSTRUCTIONS_STEP_H
 
 #include <stdbool.h>
 #include <stddef.h>

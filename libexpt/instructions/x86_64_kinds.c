@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "libexpt/accesses/x86_64_kinds.h"
+#include "libexpt/instructions/x86_64_kinds.h"
 
-#include "libexpt/accesses/x86_64_registers.h"
+#include "libexpt/instructions/x86_64_registers.h"
 
 /* Numbers up to this one are followed one by one. */
 #define MASK_MAX 15
