@@ -2,9 +2,11 @@
 #include "libexpt/accesses/seeds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "libexpt/accesses/memory.h"
 #include "libexpt/base/array.h"
+#include "libexpt/types/members.h"
 #include "libexpt/types/walk.h"
 
 /* Seeds times steps that are filled in: more is hostile. */
@@ -20,10 +22,26 @@ static unsigned rank_of(const struct type *type)
 	return type->size == 1 ? RANK_BYTES : RANK_SCALARS;
 }
 
-/* Returns what a register is that has a variable, a part of it, or its address. */
-static struct value value_in(const struct function *function, const struct type *type,
-			     const struct place *place)
+/* A slice of Rust that is a parameter: all that is reached from its pointer are its
+ * elements. In a function that is inlined, it may be something around them. */
+static bool is_slice(const struct function *function, const struct variable *variable)
 {
+	static const char start[] = "structure:&";
+	const struct type_member *members;
+
+	return variable->level == 1 && variable->is_parameter &&
+	       strncmp(variable->type->name, start, strlen(start)) == 0 &&
+	       strchr(variable->type->name, '[') &&
+	       type_members(function->types, variable->type, &members) == 2 &&
+	       strcmp(members[0].name, "data_ptr") == 0 &&
+	       strcmp(members[1].name, "length") == 0;
+}
+
+/* Returns what a register is that has a variable, a part of it, or its address. */
+static struct value value_in(const struct function *function,
+			     const struct variable *variable, const struct place *place)
+{
+	const struct type *type = variable->type;
 	struct value value;
 
 	if (place->kind == PLACE_MEMORY)
@@ -33,6 +51,9 @@ static struct value value_in(const struct function *function, const struct type 
 		value = memory_word(function, type, place->part);
 	if (value.kind == VALUE_POINTER && place->kind != PLACE_REGISTER)
 		value.offset = -place->offset;
+	else if (value.kind == VALUE_POINTER && value.type->size > 0 &&
+		 is_slice(function, variable))
+		value.is_walking = true;
 	return value;
 }
 
@@ -103,14 +124,15 @@ bool seeds_make(struct seeds *seeds, const struct function *function)
 		return false;
 	for (size_t i = 0; i < variables->places.count; i++) {
 		const struct variable_place *from = &variables->places.items[i];
-		const struct type *type = variables->list.items[from->variable].type;
+		const struct variable *variable = &variables->list.items[from->variable];
 		size_t count = seeds->list.count;
 
 		struct value value;
 
-		if (!type || from->place.is_indirect || !is_of_register(&from->place))
+		if (!variable->type || from->place.is_indirect ||
+		    !is_of_register(&from->place))
 			continue;
-		value = value_in(function, type, &from->place);
+		value = value_in(function, variable, &from->place);
 		if (!add_seed(seeds, &value, &from->place))
 			return false;
 		if (seeds->list.count > count)

@@ -107,6 +107,7 @@ static bool take_variable(struct reading *reading, const struct details *details
 	*variable = (struct variable){
 		.name = details->name ? details->name : "-",
 		.type = type_of(reading->types, &details->type),
+		.is_parameter = details->tag == DW_TAG_formal_parameter,
 		.level = (unsigned)reading->scopes.count,
 	};
 	if (!expression_is(&details->location))

@@ -10,6 +10,7 @@
 struct variable {
 	const char *name; /* never NULL */
 	const struct type *type;
+	bool is_parameter;
 	unsigned level; /* of nesting; inner variables hide outer ones */
 };
 
