@@ -11,18 +11,18 @@
 # known; then when they are not.
 shares() {
 	cat <<-END
-		gcc -O0		99 99 92	94 83 87
-		gcc -O2		84 99 81	80 53 70
-		clang -O0	99 99 93	94 95 89
-		clang -O2	66 99 90	64 66 82
-		g++ -O0		84 74 97	81 70 97
-		g++ -O2		77 80 97	76 55 97
-		clang++ -O0	92 75 97	90 71 97
-		clang++ -O2	70 74 75	66 58 75
-		gfortran -O0	80 99 0	80 66 0
-		gfortran -O2	73 99 0	63 15 0
-		rustc -O0	94 97 97	94 97 97
-		rustc -O2	34 97 97	27 97 97
+		gcc -O0		99 99 94	96 97 89
+		gcc -O2		91 99 83	87 88 60
+		clang -O0	99 99 95	96 97 91
+		clang -O2	92 99 94	81 79 73
+		g++ -O0		99 99 99	95 94 99
+		g++ -O2		92 99 99	89 87 99
+		clang++ -O0	99 99 99	95 94 99
+		clang++ -O2	88 99 77	86 87 77
+		gfortran -O0	99 99 0		99 73 0
+		gfortran -O2	99 99 0		89 77 0
+		rustc -O0	99 99 99	99 99 99
+		rustc -O2	96 99 99	96 53 99
 	END
 }
 
