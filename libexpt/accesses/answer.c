@@ -100,7 +100,8 @@ static bool fits(const struct value *pointer, uint64_t offset, unsigned width)
 
 	if (pointer->type->kind >= TYPE_ARRAY)
 		return true;
-	return offset == 0 && (width == size || (size > 1 && width % size == 0));
+	return offset == 0 &&
+	       (width == size || ((size > 1 || pointer->is_slice) && width % size == 0));
 }
 
 /* Check whether the distance of the data from where a register points would tell which

@@ -105,8 +105,9 @@ struct value memory_add(const struct function *function, const struct state *sta
 		return memory_add(function, state, step, b, a);
 	if (a->is_open)
 		return sum;
-	if (b->kind == VALUE_NUMBER && b->is_growing)
-		first += b->offset;
+	if (b->kind == VALUE_NUMBER && b->is_growing &&
+	    __builtin_add_overflow(first, b->offset, &first))
+		return sum;
 	if (a->kind == VALUE_STATIC) {
 		variable = statics_find(function->statics, function->types,
 					(uint64_t)first, &start);

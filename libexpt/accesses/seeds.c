@@ -31,7 +31,6 @@ static bool is_slice(const struct function *function, const struct variable *var
 
 	return variable->level == 1 && variable->is_parameter &&
 	       strncmp(variable->type->name, start, strlen(start)) == 0 &&
-	       strchr(variable->type->name, '[') &&
 	       type_members(function->types, variable->type, &members) == 2 &&
 	       strcmp(members[0].name, "data_ptr") == 0 &&
 	       strcmp(members[1].name, "length") == 0;
@@ -53,7 +52,7 @@ static struct value value_in(const struct function *function,
 		value.offset = -place->offset;
 	else if (value.kind == VALUE_POINTER && value.type->size > 0 &&
 		 is_slice(function, variable))
-		value.is_walking = true;
+		value.is_walking = value.is_slice = true;
 	return value;
 }
 
@@ -79,6 +78,9 @@ static bool is_better(const struct function *function, const struct seed *old,
 {
 	if (old->rank != new->rank)
 		return new->rank > old->rank;
+	if (old->value.is_slice && old->value.type == new->value.type &&
+	    old->value.offset == new->value.offset)
+		return false;
 	return old->rank != RANK_OBJECTS || old->value.type == new->value.type ||
 	       old->value.offset != new->value.offset ||
 	       walk_common(function->types, old->value.type, new->value.type) !=

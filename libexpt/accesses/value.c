@@ -62,9 +62,9 @@ bool value_equals(const struct value *a, const struct value *b)
 {
 	return a->kind == b->kind && a->type == b->type && a->offset == b->offset &&
 	       a->is_open == b->is_open && a->is_part == b->is_part &&
-	       a->is_walking == b->is_walking && a->is_count == b->is_count &&
-	       a->is_growing == b->is_growing && a->steps == b->steps &&
-	       a->is_flag == b->is_flag && a->array == b->array &&
+	       a->is_slice == b->is_slice && a->is_walking == b->is_walking &&
+	       a->is_count == b->is_count && a->is_growing == b->is_growing &&
+	       a->steps == b->steps && a->is_flag == b->is_flag && a->array == b->array &&
 	       a->multiple == b->multiple && a->symbol == b->symbol;
 }
 
@@ -102,6 +102,7 @@ static struct value merge_pointers(const struct value *a, const struct value *b)
 	struct value merged = *a;
 
 	merged.is_part |= b->is_part;
+	merged.is_slice &= b->is_slice;
 	if (a->is_open || b->is_open)
 		return open_pointer(merged);
 	if (a->array != b->array)
@@ -279,8 +280,9 @@ struct value value_times(const struct value *value, int64_t number)
 	if (__builtin_mul_overflow(number_multiple(value), factor, &product))
 		return value_any();
 	more = number_open(product, value->is_count);
-	if (more.is_count && value->is_growing && number > 0 && number < NUMBER_COUNT_MAX)
-		number_grow(&more, value->offset * number);
+	if (more.is_count && value->is_growing && number > 0 &&
+	    !__builtin_mul_overflow(value->offset, number, &exact))
+		number_grow(&more, exact);
 	if (more.is_count && number > 0)
 		more.steps = value->steps;
 	if (number > 0 && more.kind == VALUE_NUMBER)

@@ -21,8 +21,9 @@ struct value {
 	enum value_kind kind;
 	bool is_open;
 	bool is_single; /* its object may be longer than its type, so it is in no array */
-	bool is_part; /* its object may be the beginning of another, so it is in no array
-		       */
+	bool is_part;  /* its object may be the beginning of another, so it is in no array
+			*/
+	bool is_slice; /* all that it points to are elements of its type, bytes too */
 	/* A pointer that steps from element to element of an array: its offset is counted
 	 * in one of them. */
 	bool is_walking;

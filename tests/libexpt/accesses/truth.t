@@ -22,7 +22,7 @@ shares() {
 		gfortran -O0	99 99 0		99 73 0
 		gfortran -O2	99 99 0		89 77 0
 		rustc -O0	99 99 99	99 99 99
-		rustc -O2	96 99 99	96 53 99
+		rustc -O2	99 99 99	99 53 99
 	END
 }
 
