@@ -11,6 +11,8 @@
 
 /* Seeds times steps that are filled in: more is hostile. */
 #define FILLED_MAX 20000000
+/* Steps that take as long as comparing two of them. */
+#define COMPARED 100
 
 enum { RANK_BYTES = 1, RANK_SCALARS, RANK_OBJECTS };
 
@@ -101,8 +103,10 @@ static void fill(struct seeds *seeds, const struct function *function,
 	     i++, --*budget) {
 		uint32_t *slot = &seeds->by_step[i * REGISTERS + seed->number];
 
-		if (*slot != 0 && *slot != last)
+		if (*slot != 0 && *slot != last) {
 			is_new = is_better(function, &seeds->list.items[*slot - 1], seed);
+			*budget -= *budget > COMPARED ? COMPARED : *budget - 1;
+		}
 		last = *slot;
 		if (*slot == 0 || is_new)
 			*slot = number;

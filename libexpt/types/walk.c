@@ -59,16 +59,17 @@ static bool has_data(struct types *types, const struct type_member *variant,
 		     uint64_t offset)
 {
 	const struct type_member *members;
-	size_t count;
+	size_t count, first;
 
 	if (!variant->type || variant->type->kind != TYPE_AGGREGATE)
 		return true;
 	count = type_members(types, variant->type, &members);
 	offset -= variant->offset;
-	for (size_t i = first_member(members, count, offset);
-	     i < count && members[i].offset <= offset; i++) {
+	first = first_member(members, count, offset);
+	for (size_t i = first; i < count && members[i].offset <= offset; i++) {
 		types_spend(types, 4);
-		if (offset - members[i].offset < members[i].size || i == EXAMINED_MAX)
+		if (offset - members[i].offset < members[i].size ||
+		    i - first == EMPTY_MAX)
 			return true;
 	}
 	return false;
