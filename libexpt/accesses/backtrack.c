@@ -11,6 +11,7 @@ void backtrack_mark(struct function *function)
 			continue;
 		if (!step->has_target) {
 			function->has_other_targets = true;
+			function->has_loading_jumps |= step->is_access;
 			continue;
 		}
 		target = steps_before(function, step->target);
@@ -63,6 +64,33 @@ enum backtrack backtrack_find(size_t *found, const struct function *function,
 			return BACKTRACK_FOUND;
 	}
 	return BACKTRACK_NOT_FOUND;
+}
+
+/* An instruction that repeats itself is interrupted between its repetitions, too. */
+static bool is_repeated(const struct step *step)
+{
+	return step->is_access && step->operand.is_moving;
+}
+
+enum backtrack backtrack_last(size_t *found, const struct function *function,
+			      uint64_t address)
+{
+	size_t step = steps_before(function, address);
+	const struct step *there, *before;
+
+	if (step >= function->steps.count ||
+	    function->steps.items[step].address != address || function->has_loading_jumps)
+		return BACKTRACK_NOT_VERIFIED;
+	there = &function->steps.items[step];
+	before = step > 0 ? there - 1 : NULL;
+	if (before && is_jump(before) && !is_repeated(there))
+		return BACKTRACK_INSTRUCTION;
+	if (before && before->is_access && !is_jump(before)) {
+		*found = step - 1;
+		return is_repeated(there) ? BACKTRACK_NOT_VERIFIED : BACKTRACK_FOUND;
+	}
+	*found = step;
+	return is_repeated(there) ? BACKTRACK_FOUND : BACKTRACK_NOT_FOUND;
 }
 
 enum backtrack backtrack_verify(const struct function *function, uint64_t from,

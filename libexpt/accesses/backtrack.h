@@ -21,6 +21,10 @@ enum access_kind { ACCESS_LOAD = 1, ACCESS_STORE = 2, ACCESS_EITHER = 3 };
  * steps to go back at most. */
 enum backtrack backtrack_find(size_t *found, const struct function *function,
 			      uint64_t address, enum access_kind kind, size_t reach);
+/* Find the access that was the last instruction before the step at an address, wherever
+ * the program came from: a jump to that step accesses no memory itself. */
+enum backtrack backtrack_last(size_t *found, const struct function *function,
+			      uint64_t address);
 /* Check whether the program has come straight from one address to another one after
  * it. */
 enum backtrack backtrack_verify(const struct function *function, uint64_t from,

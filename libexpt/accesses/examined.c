@@ -183,7 +183,6 @@ static void judge_registers(struct access_event *event, const struct function *f
 static enum access_reason find_instruction(uint64_t *address, struct access_event *event,
 					   const struct function *function)
 {
-	bool is_next = event->search == ACCESS_NEXT;
 	uint64_t end = *address;
 	enum backtrack result = BACKTRACK_FOUND;
 	size_t step;
@@ -196,9 +195,10 @@ static enum access_reason find_instruction(uint64_t *address, struct access_even
 		judge_registers(event, function, *address, end);
 		return reason_of(result);
 	}
-	result = backtrack_find(&step, function, *address,
-				is_next ? ACCESS_EITHER : (enum access_kind)event->kind,
-				is_next ? 1 : REACH);
+	result = event->search == ACCESS_NEXT
+			 ? backtrack_last(&step, function, *address)
+			 : backtrack_find(&step, function, *address,
+					  (enum access_kind)event->kind, REACH);
 	if (result != BACKTRACK_FOUND)
 		return reason_of(result);
 	*address = function->steps.items[step].address;

@@ -35,6 +35,7 @@ struct function {
 		size_t count, capacity;
 	} steps;
 	bool has_other_targets; /* of jumps to anywhere */
+	bool has_loading_jumps; /* jumps to where memory tells */
 };
 
 /* Returns the number of steps that begin before an address. */

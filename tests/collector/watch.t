@@ -113,6 +113,10 @@ cat >reused.c <<-END
 	struct kept { long value[64]; };
 	struct passing { char text[512]; };
 	static volatile long sum;
+	__attribute__((noinline)) static void add(const struct kept *kept, int i)
+	{
+		sum += kept->value[i];
+	}
 	int main(void)
 	{
 		struct kept *kept[100];
@@ -123,7 +127,7 @@ cat >reused.c <<-END
 			memset(passing, (int)round, sizeof(*passing));
 			sum += passing->text[round % 512];
 			free(passing);
-			sum += kept[round % 100]->value[round % 64];
+			add(kept[round % 100], round % 64);
 		}
 		return 0;
 	}

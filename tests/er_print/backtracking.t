@@ -52,6 +52,22 @@ cat >program.c <<-END
 		ASM("w_load: mov 8(%0), %%rax\nw_1: nop\njmp *%1\nw_2: nop" : : "D"(node), "S"(where) : "rax");
 		return 0;
 	}
+	FUNCTION through(struct node *node, void **where)
+	{
+		ASM("j_load: mov 8(%0), %%rax\nj_1: nop\njmp *(%1)\nj_2: nop" : : "D"(node), "S"(where) : "rax");
+		return 0;
+	}
+	/* Instructions that repeat themselves, behind an access and behind none. */
+	FUNCTION repeat(struct node *node, long count)
+	{
+		ASM("qq_load: mov 8(%0), %%rax\nqq_store: rep stosq\nqq_2: nop" : "+D"(node), "+c"(count) : : "rax", "memory");
+		return 0;
+	}
+	FUNCTION again(struct node *node, long count)
+	{
+		ASM("vv_1: nop\nvv_store: rep stosq\nvv_2: nop" : "+D"(node), "+c"(count) : : "memory");
+		return 0;
+	}
 	/* Only registers tell the member: the instruction leaves them, loses one, or loses it later. */
 	FUNCTION indexed(struct pair *pairs, long i)
 	{
@@ -225,10 +241,14 @@ are <<END
 403 c_2 c_1 $heap|\$instruction|before it is a call
 403 c_2 c_leaf $heap|\$not_found|before it is a call in another function
 403 c_2 c_3 $heap|\$instruction|before it is a jump
-403 c_4 c_4 $heap|\$unresolvable|a jump leads there
-403 l_end l_head $heap|\$unresolvable|a branch leads there
-403 a_1 a_first $heap|\$unresolvable|a branch leads to the beginning of the function
-403 w_2 w_1 $heap|\$unverifiable|any jump may lead there
+403 c_4 c_4 $heap|\$not_found|a jump leads there, which is no access, and before it is none
+403 l_end l_head $heap|\$next|a branch leads there, which is no access: the one before it is
+403 a_1 a_first $heap|\$not_found|before the beginning of the function is nothing
+403 w_2 w_1 $heap|\$next|jumps that may lead there are no accesses
+403 j_2 j_1 $heap|\$unverifiable|but one that reads where it leads is
+403 qq_2 qq_store $heap|\$unverifiable|an instruction that repeats itself may have been the last one, or the one before it
+403 vv_2 vv_store $heap|\$unidentified|or it alone
+403 vv_2 vv_2 $heap|\$unidentified|or it has ended
 203 p_1 p_load $heap 0=$heap|\$next|IBS: the base register is overwritten, but need not be known
 203 i_1 i_load ${heap%00}20 5=$heap 2=4|\$b|IBS: registers tell the member
 203 i_2 i_lost ${heap%00}20 5=$heap 2=4|\$b|and still do if the same value is loaded

@@ -33,7 +33,7 @@ cat >program.c <<-END
 		__asm__ volatile("visit_load: mov 8(%1), %0\nvisit_next: nop" : "=r"(value) : "r"(node));
 		return value;
 	}
-	/* After a call, and at the target of a branch, nothing tells what was before. */
+	/* After a call nothing tells what was before; at the target of a branch only how many instructions. */
 	__attribute__((noinline, noclone)) long turn(struct node *node)
 	{
 		long value;
@@ -104,14 +104,13 @@ events "1 1 1000 $(address_of visit_next) $data" "2 1 3000 $(address_of turn_cal
 	"3 1 7000 $(address_of turn_target) $data" "4 1 15000 $(address_of turn_end) $data" \
 	"5 1 31000 $(address_of visit_load) $data"
 cat >expected <<END
-1000 {structure:node}
-1000 {structure:node}.{pointer+structure:node next}
+5000 {structure:node}
+5000 {structure:node}.{pointer+structure:node next}
 10000 (Backtracking was prevented by a jump or call instruction)
-4000 (Backtracking traversed a branch target)
 16000 (Backtracking did not find trigger PC)
-30000 <Unknown>
+26000 <Unknown>
 END
-are 0x403 "the next instruction is known: before it is the access, a call, a branch, or nothing"
+are 0x403 "the next instruction is known: before it is the access, a call, a branch not taken, or nothing"
 
 # The program was interrupted in a loop, to which there are two ways.
 events "40 1 1000 $(address_of visit_load) $data" "41 1 3000 $(address_of visit_load) $data inexact"
