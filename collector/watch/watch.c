@@ -10,6 +10,7 @@
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/common/settings.h"
+#include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 #include "collector/unwind/x86_64.h"
 #include "collector/watch/blocks.h"
@@ -276,6 +277,9 @@ bool watch_next(struct thread *thread, struct watch_access *access)
 		while (overflow_next(&point->event, &access->record)) {
 			watch->trapped_ns = cpu_ns();
 			access->point = i;
+			/* The handler itself would cause its own next signal. */
+			if (stacks_is_own(access->record.pc))
+				close_point(point);
 			if (counts(watch, point))
 				return true;
 			end_trap(watch);
