@@ -193,6 +193,13 @@ void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
 	sys_munmap(ring, RING_SIZE);
 }
 
+void overflow_close_in_handler(struct overflow *overflow)
+{
+	static const _Atomic bool is_handling = false;
+
+	overflow_close(overflow, &is_handling);
+}
+
 bool overflow_is_signal(const siginfo_t *info)
 {
 	const struct event_info *event = (const struct event_info *)info;

@@ -36,6 +36,8 @@ int overflow_open(struct overflow *overflow, const struct perf_event_attr *event
 		  bool has_access);
 /* Call from any thread: waits until the handler is not in use. */
 void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling);
+/* The same in the thread's own handler, which is in use. */
+void overflow_close_in_handler(struct overflow *overflow);
 
 /* Returns true if the signal seems to come from one of the collector's events. In the
  * handler, overflow_next() then takes the next record. */

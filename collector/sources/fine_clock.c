@@ -178,14 +178,6 @@ uint64_t fine_clock_resolution_ns(const struct thread *thread)
 	return thread->starting > 0 ? 4 * thread->fine_period_ns : UINT64_MAX;
 }
 
-/* Close the event in the thread's own handler, which is in use. */
-static void close_event(struct thread *thread)
-{
-	const _Atomic bool is_handling = false;
-
-	overflow_close(&thread->fine_clock, &is_handling);
-}
-
 /* The event counts the kernel's time, too. Part of it belongs to where the event occurs
  * next. */
 static uint64_t time_at_start(struct thread *thread, uint64_t count_ns)
@@ -210,7 +202,7 @@ uint64_t fine_clock_take(struct thread *thread, bool is_tick)
 		return time_ns;
 	thread->starting -= events < thread->starting ? events : thread->starting;
 	if (thread->starting == 0)
-		close_event(thread);
+		overflow_close_in_handler(&thread->fine_clock);
 	return time_ns;
 }
 
@@ -227,7 +219,7 @@ void fine_clock_review(struct thread *thread, uint64_t periods)
 	thread->switches = switches;
 	thread->calm_reviews = is_calm ? thread->calm_reviews + 1 : 0;
 	if (!is_calm && fine_clock_is_open(thread))
-		close_event(thread);
+		overflow_close_in_handler(&thread->fine_clock);
 	else if (thread->calm_reviews == CALM_REVIEWS && !fine_clock_is_open(thread))
 		open_event(thread, period);
 }

@@ -130,12 +130,9 @@ static void measure_trap(void)
 	sys_close(fd);
 }
 
-/* A thread's own handler closes without waiting for it. */
 static void close_point(struct watchpoint *point)
 {
-	static const _Atomic bool is_handling = false;
-
-	overflow_close(&point->event, &is_handling);
+	overflow_close_in_handler(&point->event);
 	point->is_over = true;
 }
 

@@ -140,6 +140,13 @@ void overflow_close(struct overflow *overflow, const _Atomic bool *is_handling)
 }
 
 /* Called exactly once for each signal. */
+void overflow_close_in_handler(struct overflow *overflow)
+{
+	static const _Atomic bool is_handling = false;
+
+	overflow_close(overflow, &is_handling);
+}
+
 bool overflow_is_signal(const siginfo_t *info)
 {
 	bool is_ours = info->si_code == SI_TIMER && info->si_value.sival_ptr == &cookie;
