@@ -101,6 +101,20 @@ static void add_access(struct counter_address_packet *packet, struct thread *thr
 		clear_bytes(packet->registers, sizeof(packet->registers));
 }
 
+static struct counter_packet make_packet(const struct thread *thread, size_t counter,
+					 uint64_t now, uint64_t stack, uint64_t events)
+{
+	return (struct counter_packet){
+		.head = { .lwp = thread->tid,
+			  .thread = thread->tid,
+			  .cpu = cpu_current(),
+			  .time_ns = now,
+			  .stack = stack },
+		.tag = (int32_t)counter,
+		.events = (int64_t)events,
+	};
+}
+
 /* Write the accesses of the period that has ended. */
 static void record_accesses(struct thread *thread, size_t counter)
 {
@@ -110,15 +124,8 @@ static void record_accesses(struct thread *thread, size_t counter)
 	for (size_t i = 0; i < count; i++) {
 		const struct watch_access *access = &accesses[i];
 		struct counter_address_packet packet = {
-			.counter = {
-				.head = { .lwp = thread->tid,
-					  .thread = thread->tid,
-					  .cpu = cpu_current(),
-					  .time_ns = access->time_ns,
-					  .stack = access->stack },
-				.tag = (int32_t)counter,
-				.events = (int64_t)access->bytes,
-			},
+			.counter = make_packet(thread, counter, access->time_ns,
+					       access->stack, access->bytes),
 			.address = access->record.address,
 			.pc = access->record.pc,
 		};
@@ -149,15 +156,8 @@ static void record_overflow(struct thread *thread,
 	bool with_access = has_address(overflow->counter);
 	struct counter_address_packet packet;
 
-	packet.counter = (struct counter_packet){
-		.head = { .lwp = thread->tid,
-			  .thread = thread->tid,
-			  .cpu = cpu_current(),
-			  .time_ns = now,
-			  .stack = stack },
-		.tag = (int32_t)overflow->counter,
-		.events = (int64_t)overflow->events,
-	};
+	packet.counter =
+		make_packet(thread, overflow->counter, now, stack, overflow->events);
 	if (with_access)
 		add_access(&packet, thread, &overflow->record, context);
 	cursor_put(&thread->data[DATA_COUNTERS], &files.data[DATA_COUNTERS],
