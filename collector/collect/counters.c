@@ -241,9 +241,12 @@ static int check_register(const struct counter_list *list, const char *words)
 {
 	const struct counter *last = &list->items[list->count - 1];
 
-	for (size_t i = 0; i + 1 < list->count; i++)
+	for (size_t i = 0; i + 1 < list->count; i++) {
 		if (last->reg >= 0 && list->items[i].reg == last->reg)
 			return refuse(words, "two counters use the same register");
+		if (counter_is_watch(last) && counter_is_watch(&list->items[i]))
+			return refuse(words, "memory is already watched");
+	}
 	return CLI_OK;
 }
 

@@ -18,6 +18,8 @@ is "$(collect -n -h +watch,5 true 2>&1 | grep -v '^ ' | head -n 1)" \
 	"collect: warning: -h +watch,5: raised to the minimum of 1000000 nanoseconds" "+watch,5"
 collect -n -h watch true 2>message
 is "$?: $(cat message)" "2: collect: -h watch: this counter needs a '+' before its name" "watch without '+'"
+collect -n -h +watch,+watch,hi true 2>message
+is "$?: $(cat message)" "2: collect: -h +watch,+watch,hi: memory is already watched" "+watch twice"
 check "collect -h lists it" grep -q '^    \[+\]watch,10007000 ' <<-END
 	$(collect -h)
 END
@@ -96,13 +98,12 @@ for line in sys.stdin:
     elif record["kind"] == "hwcounters":
         events.append(record)
 starts = sorted(blocks)
-inside = 0
-for event in events:
+def is_inside(event):
     address = int(event["fields"]["VADDR"], 16)
     i = bisect.bisect_right(starts, address) - 1
-    inside += i >= 0 and address < starts[i] + blocks[starts[i]]
+    return i >= 0 and address < starts[i] + blocks[starts[i]]
 readers = [e for e in events if e["stack"][0]["function"] in ("walk", "move", "add_up")]
-print(len(events) > 50, inside >= len(readers))
+print(len(readers) > 20, all(map(is_inside, readers)))
 ' >inside
 is "$(cat inside)" "True True" "accesses are to blocks that heap tracing knows"
 
