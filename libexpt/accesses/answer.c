@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "libexpt/accesses/frame.h"
 #include "libexpt/accesses/memory.h"
 #include "libexpt/base/idmap.h"
 
@@ -231,8 +232,8 @@ static enum access_reason find_in_frame(struct finding *finding, int64_t offset)
 	if (answer->has_frame_pointer)
 		state.registers[convention->frame_pointer] =
 			value_frame(answer->frame_pointer);
-	if (!memory_variable(&there, finding->function, &state, answer->step->address,
-			     offset) ||
+	if (!frame_find(&there, finding->function, &state, answer->step->address,
+			offset) ||
 	    there.is_indirect)
 		return ACCESS_UNDETERMINED;
 	return found_variable(finding, there.variable,

@@ -5,6 +5,7 @@
 
 #include "libexpt/accesses/answer.h"
 #include "libexpt/accesses/backtrack.h"
+#include "libexpt/accesses/frame.h"
 #include "libexpt/base/array.h"
 
 /* Longer functions are not examined: compilers make none. */
@@ -82,6 +83,7 @@ static bool answer_all(struct examined *examined)
 
 	for (size_t i = 0; i < examined->function.steps.count; i++)
 		visiting.capacity += examined->function.steps.items[i].is_access;
+	frame_contents_make(&examined->function.contents, &examined->function);
 	examined->answers = calloc(visiting.capacity + 1, sizeof(*examined->answers));
 	if (!examined->answers || !flow_run(&examined->function, visit, &visiting))
 		return false;

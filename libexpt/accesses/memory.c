@@ -1,68 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/accesses/memory.h"
-#include "libexpt/accesses/number.h"
 
+#include "libexpt/accesses/frame.h"
+#include "libexpt/accesses/number.h"
 #include "libexpt/accesses/slots.h"
 #include "libexpt/types/open.h"
 #include "libexpt/types/walk.h"
-
-/* Returns the bytes in the frame that belong to a variable. Of descriptors of arrays only
- * the first word is known. */
-static uint64_t extent_of(const struct type *type, bool is_indirect)
-{
-	return is_indirect || type->is_described ? WORD_SIZE : type->size;
-}
-
-/* Get where a place begins in the frame; false: it is not there. */
-static bool frame_start(int64_t *start, const struct place *place,
-			const struct state *state)
-{
-	const struct value *base;
-
-	*start = place->offset;
-	if (place->kind == PLACE_FRAME)
-		return true;
-	if (place->kind != PLACE_MEMORY || place->number >= REGISTERS)
-		return false;
-	base = &state->registers[place->number];
-	if (base->kind != VALUE_FRAME || base->is_open)
-		return false;
-	return !__builtin_add_overflow(*start, base->offset, start);
-}
-
-/* The address of one variable may be another one: that of what a lambda has captured. */
-bool memory_variable(struct frame_variable *out, const struct function *function,
-		     const struct state *state, uint64_t address, int64_t offset)
-{
-	const struct variables *variables = &function->variables;
-	struct variable_search search = variables_search(variables, address);
-	const struct variable_place *from;
-	bool is_found = false;
-
-	while ((from = variables_next(variables, &search))) {
-		bool is_indirect = from->place.is_indirect;
-		const struct variable *variable = &variables->list.items[from->variable];
-		int64_t start;
-
-		if ((is_found && is_indirect) || from->place.part_size > 0 ||
-		    !frame_start(&start, &from->place, state) || offset < start ||
-		    (uint64_t)offset - (uint64_t)start >=
-			    extent_of(variable->type, is_indirect))
-			continue;
-		*out = (struct frame_variable){ variable, start, is_indirect };
-		is_found = true;
-		if (!is_indirect)
-			break;
-	}
-	types_spend(function->types, search.looks);
-	return is_found;
-}
 
 /* Returns the pointer to an element of an array that is a variable, a whole number of
  * elements after an offset in it. */
 static struct value in_array(const struct function *function,
 			     const struct variable *variable, uint64_t offset,
-			     const struct value *index)
+			     const struct value *index, bool is_certain)
 {
 	const struct type *element = variable ? variable->type : NULL;
 	uint64_t multiple = index->kind == VALUE_NUMBER ? index->multiple : 1;
@@ -76,7 +25,7 @@ static struct value in_array(const struct function *function,
 		return value_any();
 	/* Optimised code adds constants of an index to the address, so that it may be in
 	 * what is before the array. */
-	if (!index->is_growing &&
+	if (!index->is_growing && !is_certain &&
 	    (!function->variables.is_plain || offset >= element->size))
 		return value_any();
 	value = value_pointer(function->types, element);
@@ -88,6 +37,24 @@ static struct value in_array(const struct function *function,
 	return value;
 }
 
+/* Whether data are in a variable, whatever the index: where it is from 0 up to a small
+ * number, the data's address itself tells. */
+static bool is_inside(const struct step *step, const struct variable *variable,
+		      uint64_t offset, const struct value *index)
+{
+	return step->is_access && index->kind == VALUE_NUMBER && index->steps > 0 &&
+	       index->multiple < NUMBER_COUNT_MAX && variable->type &&
+	       offset + index->steps * index->multiple < variable->type->size;
+}
+
+/* Whether an index is one of what variables have in the frame: nothing else has room for
+ * two elements. */
+static bool is_in_variables(const struct function *function, const struct state *state,
+			    const struct step *step, uint64_t multiple)
+{
+	return multiple > 0 && frame_is_full(function, state, step, multiple);
+}
+
 struct value memory_add(const struct function *function, const struct state *state,
 			const struct step *step, const struct value *a,
 			const struct value *b)
@@ -97,6 +64,7 @@ struct value memory_add(const struct function *function, const struct state *sta
 	struct frame_variable found;
 	uint64_t start = 0;
 	int64_t first = a->offset;
+	bool is_certain = false;
 
 	if (!sum.is_open || sum.is_growing ||
 	    (sum.kind != VALUE_STATIC && sum.kind != VALUE_FRAME))
@@ -111,14 +79,20 @@ struct value memory_add(const struct function *function, const struct state *sta
 	if (a->kind == VALUE_STATIC) {
 		variable = statics_find(function->statics, function->types,
 					(uint64_t)first, &start);
-	} else if (memory_variable(&found, function, state, step->address, first) &&
-		   !found.is_indirect) {
-		variable = found.variable;
-		start = (uint64_t)found.start;
+	} else {
+		sum.multiple = b->kind == VALUE_NUMBER ? b->multiple : 0;
+		if (frame_find(&found, function, state, step->address, first) &&
+		    !found.is_indirect) {
+			variable = found.variable;
+			start = (uint64_t)found.start;
+			is_certain = variable == function->contents.only &&
+				     is_in_variables(function, state, step, sum.multiple);
+		}
 	}
 	if (!variable)
 		return sum;
-	element = in_array(function, variable, (uint64_t)first - start, b);
+	is_certain |= is_inside(step, variable, (uint64_t)first - start, b);
+	element = in_array(function, variable, (uint64_t)first - start, b, is_certain);
 	return element.kind == VALUE_POINTER ? element : sum;
 }
 
@@ -137,7 +111,7 @@ struct value memory_place(const struct function *function, const struct value *a
 	distance.multiple = address->multiple;
 	distance.is_growing = true;
 	element = in_array(function, variable, (uint64_t)address->offset - start,
-			   &distance);
+			   &distance, false);
 	return element.kind == VALUE_POINTER ? element : *address;
 }
 
@@ -219,6 +193,19 @@ static struct value load_of_some(const struct function *function,
 	return loaded;
 }
 
+/* Returns what is at an index in the frame, if all variables there have the same. */
+static struct value load_of_frame(const struct function *function,
+				  const struct state *state, const struct step *step,
+				  const struct value *from)
+{
+	const struct type *type = function->contents.pointer;
+
+	if (!type || from->multiple % WORD_SIZE != 0 ||
+	    !is_in_variables(function, state, step, from->multiple))
+		return value_any();
+	return loaded_of(function->types, type);
+}
+
 struct value memory_load(const struct function *function, const struct state *state,
 			 const struct step *step)
 {
@@ -231,10 +218,12 @@ struct value memory_load(const struct function *function, const struct state *st
 		return (struct value){ .kind = VALUE_UNSEEN };
 	if (from.kind == VALUE_POINTER && from.is_open && from.steps > 0)
 		return load_of_some(function, &from);
+	if (from.kind == VALUE_FRAME && from.is_open)
+		return load_of_frame(function, state, step, &from);
 	if (from.kind < VALUE_POINTER || from.is_open)
 		return value_any();
 	if (from.kind == VALUE_FRAME) {
-		if (!memory_variable(&found, function, state, step->address, from.offset))
+		if (!frame_find(&found, function, state, step->address, from.offset))
 			return slots_get(state, from.offset);
 		if (found.is_indirect)
 			return value_pointer(function->types, found.variable->type);

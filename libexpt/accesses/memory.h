@@ -10,16 +10,6 @@ struct value memory_operand(const struct function *function, const struct state 
 			    const struct step *step);
 /* Returns the pointer to an element of an array, if an address is in one. */
 struct value memory_place(const struct function *function, const struct value *address);
-/* A variable in the frame, or its address. */
-struct frame_variable {
-	const struct variable *variable;
-	int64_t start; /* from the frame address */
-	bool is_indirect;
-};
-
-/* Find what is at an offset from the frame address while the code at an address runs. */
-bool memory_variable(struct frame_variable *out, const struct function *function,
-		     const struct state *state, uint64_t address, int64_t offset);
 /* As value_add() at a step, for addresses of variables too. */
 struct value memory_add(const struct function *function, const struct state *state,
 			const struct step *step, const struct value *a,

@@ -23,6 +23,13 @@ struct state {
 	struct slot slots[SLOTS];
 };
 
+/* What the variables in a frame can be. */
+struct frame_contents {
+	const struct variable *only; /* NULL: there are more, or none */
+	const struct type *pointer;  /* which all words are; NULL: some are others */
+	int64_t lowest;		     /* bytes below the stack pointer that are used */
+};
+
 /* A function: its code, its variables, and the types that it uses. */
 struct function {
 	struct types *types;
@@ -30,6 +37,7 @@ struct function {
 	const struct convention *convention;
 	struct facts *facts; /* that grow while the code is followed */
 	struct variables variables;
+	struct frame_contents contents;
 	struct {
 		struct step *items; /* by address */
 		size_t count, capacity;

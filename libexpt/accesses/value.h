@@ -43,7 +43,8 @@ struct value {
 	/* The array that it is in, if that is a variable. */
 	const struct variable *array;
 	/* A number that is open is a multiple of this one, and, if a symbol says which,
-	 * that many times an unknown number. */
+	 * that many times an unknown number. An address in the frame that is open is an
+	 * unknown number of multiples away from a known one; 0: not known. */
 	uint64_t multiple, symbol;
 };
 

@@ -76,6 +76,8 @@ struct convention {
 	uint32_t lost;		 /* registers that a call changes */
 	uint64_t address_end;	 /* programs have no addresses from here on */
 	int64_t entry; /* the stack pointer at the entry, from the frame address */
+	/* Bytes below the stack pointer that functions without calls may use. */
+	int64_t below;
 };
 
 struct step_reader;

@@ -209,6 +209,7 @@ const struct convention *step_convention(const struct step_reader *reader)
 		.lost = CALL_LOST,
 		.address_end = UINT64_C(1) << 56,
 		.entry = -8,
+		.below = 128,
 	};
 
 	return &convention;

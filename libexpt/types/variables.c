@@ -213,6 +213,8 @@ static bool visit(struct reading *reading, struct dwarf_entry *entry)
 		is_good = take_variable(reading, &details);
 	else if (details.tag == DW_TAG_call_site || details.tag == DW_TAG_GNU_call_site)
 		is_good = take_call(reading, &details);
+	else if (details.tag == DW_TAG_unspecified_parameters)
+		reading->variables->is_variadic = true;
 	if (!entry->has_children)
 		return is_good;
 	if (is_other(reading, entry->tag) && reading->hidden == 0)

@@ -57,6 +57,7 @@ struct variables {
 	} calls;	     /* of which the function is known */
 	bool has_debug_data; /* an entry describes the function */
 	bool is_plain;	     /* each has one place in memory: code is not optimised */
+	bool is_variadic;    /* it has parameters without an entry */
 };
 
 /* Read the variables of the function at an image offset; false: out of memory. */

@@ -12,21 +12,21 @@
 shares() {
 	cat <<-END
 		gcc -O0		99 99 94	96 97 89
-		gcc -O2		91 99 83	87 88 60
+		gcc -O2		91 99 83	87 92 72
 		clang -O0	99 99 95	96 97 91
-		clang -O2	92 99 94	81 79 73
+		clang -O2	92 99 94	81 83 86
 		g++ -O0		99 99 99	95 94 99
 		g++ -O2		92 99 99	89 87 99
 		clang++ -O0	99 99 99	95 94 99
 		clang++ -O2	88 99 77	86 87 77
 		gfortran -O0	99 99 0		99 73 0
-		gfortran -O2	99 99 0		89 77 0
+		gfortran -O2	99 99 0		89 83 0
 		rustc -O0	99 99 99	99 99 99
-		rustc -O2	99 99 99	99 53 99
+		rustc -O2	99 99 99	99 99 99
 	END
 }
 
-c_programs='lists shapes arrays locals neighbours'
+c_programs='lists shapes arrays locals neighbours frames'
 cxx_programs='classes containers'
 
 step=$BUILD/tests/libexpt/programs/step
