@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The life of threads: wrappers of pthread_create and thrd_create, and the destructor of
- * a thread-specific key. */
+/* The records of threads, and the ends of threads, which the destructor of a
+ * thread-specific key sees. */
 
 #include "collector/threads/thread.h"
 
 #include <string.h>
 #include <sys/auxv.h>
-#include <threads.h>
 
-#include "collector/base/interpose.h"
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/files/source.h"
@@ -16,6 +14,7 @@
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/threads/life.h"
+#include "collector/threads/private.h"
 #include "collector/threads/wait_cpu.h"
 
 static _Atomic(struct thread *) all;
@@ -23,12 +22,12 @@ static _Atomic(struct thread *) all;
  * and put back between two reads is not mistaken for an unchanged head. */
 static _Atomic uint64_t free_list;
 static pthread_key_t key;
-static size_t default_stack_size;
+static size_t default_size;
 
 #define ADDRESS_BITS 48
 #define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
 
-static void put_back(struct thread *thread)
+void thread_put_back(struct thread *thread)
 {
 	uint64_t head = atomic_load(&free_list), next;
 
@@ -60,7 +59,7 @@ static bool make_room_for_stacks(struct thread *thread)
 		stack_writer_init(&thread->in_call, settings.depth, true));
 }
 
-static struct thread *get_thread(void)
+struct thread *thread_get(void)
 {
 	struct thread *thread = take_free();
 
@@ -81,16 +80,14 @@ struct thread *thread_first(void)
 	return atomic_load(&all);
 }
 
-/* A thread lives from when it is created, and may have to wait for a processor first. */
-static void begin_life(struct thread *thread)
+void thread_begin_life(struct thread *thread)
 {
 	thread->tid = 0;
 	thread->created_ns = collector_now();
 	life_turn(&thread->life, thread->created_ns);
 }
 
-/* Start to use a record for the calling thread. */
-static void attach(struct thread *thread)
+void thread_attach(struct thread *thread)
 {
 	thread->tid = sys_gettid();
 	thread->id = pthread_self();
@@ -131,7 +128,7 @@ static void end_thread(struct thread *thread)
 	life_turn(&thread->life, collector_now());
 	wait_cpu_end(thread);
 	atomic_store(&thread->is_live, false);
-	put_back(thread);
+	thread_put_back(thread);
 	collector_leave(mask);
 }
 
@@ -142,13 +139,13 @@ bool thread_is_over(void)
 
 struct thread *thread_borrow(void)
 {
-	struct thread *thread = collector_is_frozen() ? NULL : get_thread();
+	struct thread *thread = collector_is_frozen() ? NULL : thread_get();
 
 	if (!thread)
 		return NULL;
 	thread->is_borrowed = true;
-	begin_life(thread);
-	attach(thread);
+	thread_begin_life(thread);
+	thread_attach(thread);
 	thread->stack = ended.stack;
 	return thread;
 }
@@ -156,7 +153,7 @@ struct thread *thread_borrow(void)
 /* In a handler thread_self, which the collector's own handlers use, must not change. */
 struct thread *thread_borrow_nested(struct thread *outer)
 {
-	struct thread *thread = collector_is_frozen() ? take_free() : get_thread();
+	struct thread *thread = collector_is_frozen() ? take_free() : thread_get();
 
 	if (!thread)
 		return NULL;
@@ -184,7 +181,7 @@ void thread_return(struct thread *thread)
 	}
 	thread->is_borrowed = false;
 	atomic_store(&thread->is_live, false);
-	put_back(thread);
+	thread_put_back(thread);
 }
 
 void thread_leave_nested(struct thread *outer)
@@ -207,6 +204,16 @@ static void on_thread_end(void *value)
 		end_thread(value);
 }
 
+void thread_expect_end(struct thread *thread)
+{
+	pthread_setspecific(key, thread);
+}
+
+size_t thread_default_size(void)
+{
+	return default_size;
+}
+
 /* ---- the main thread ---- */
 
 /* The name of the program is at the upper end of the stack, which grows down. Only memory
@@ -227,19 +234,19 @@ static struct unwind_bounds main_stack(void)
 bool thread_init(void)
 {
 	pthread_attr_t attributes;
-	struct thread *thread = get_thread();
+	struct thread *thread = thread_get();
 
 	if (!thread || pthread_key_create(&key, on_thread_end) != 0)
 		return false;
 	if (pthread_getattr_default_np(&attributes) == 0) {
-		pthread_attr_getstacksize(&attributes, &default_stack_size);
+		pthread_attr_getstacksize(&attributes, &default_size);
 		pthread_attr_destroy(&attributes);
 	}
-	begin_life(thread);
-	attach(thread);
+	thread_begin_life(thread);
+	thread_attach(thread);
 	if (getauxval(AT_EXECFN) != 0)
 		thread->stack = main_stack();
-	pthread_setspecific(key, thread);
+	thread_expect_end(thread);
 	return true;
 }
 
@@ -271,164 +278,6 @@ void thread_after_fork(void)
 	self->kernel_ns = 0;
 	self->last_stack = 0;
 }
-
-/* ---- the start of a thread ---- */
-
-/* Really block the hidden signals that a new thread blocks until its record exists: until
- * then they have no virtual mask to look at. Returns the mask of the calling thread. */
-static uint64_t hold_for(uint64_t blocked)
-{
-	uint64_t mask = 0;
-
-	if (blocked != 0)
-		sys_sigmask(SIG_BLOCK, &blocked, &mask);
-	return mask;
-}
-
-/* Call in the new thread. */
-static void release(const struct thread *thread)
-{
-	uint64_t blocked = thread->blocked;
-
-	if (blocked != 0 && !collector_is_frozen())
-		sys_sigmask(SIG_UNBLOCK, &blocked, NULL);
-}
-
-static __attribute__((noinline)) void begin_thread(struct thread *thread)
-{
-	uint64_t pcs[THREAD_ROOT_FRAMES + 2];
-	enum unwind_end end;
-	size_t count;
-
-	thread->past_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	attach(thread);
-	/* glibc keeps the thread's control block at the upper end of its stack. low still
-	 * holds the size. */
-	thread->stack.high = (uintptr_t)pthread_self();
-	thread->stack.low = thread->stack.high - thread->stack.low;
-	pthread_setspecific(key, thread);
-	count = unwind_here(pcs, THREAD_ROOT_FRAMES + 2, &thread->stack, &end);
-	/* Leave out this function and its caller, which is gone by then. */
-	for (size_t i = 2; i < count; i++)
-		thread->root[thread->root_count++] = pcs[i];
-	sources_start(thread);
-	release(thread);
-}
-
-/* Both end in a jump, so that the thread's stack is the same as without us. */
-static __attribute__((optimize("optimize-sibling-calls"))) void *
-run_thread(void *argument)
-{
-	struct thread *thread = argument;
-	void *(*start)(void *) = thread->start;
-	void *start_argument = thread->argument;
-
-	begin_thread(thread);
-	return start(start_argument);
-}
-
-static __attribute__((optimize("optimize-sibling-calls"))) int
-run_thread_c11(void *argument)
-{
-	struct thread *thread = argument;
-	int (*start)(void *) = thread->start_c11;
-	void *start_argument = thread->argument;
-
-	begin_thread(thread);
-	return start(start_argument);
-}
-
-static struct thread *prepare_thread(const pthread_attr_t *attributes)
-{
-	struct thread *thread =
-		collector_is_recording() && !collector_is_frozen() ? get_thread() : NULL;
-	size_t size = default_stack_size;
-
-	if (!thread)
-		return NULL;
-	if (attributes)
-		pthread_attr_getstacksize(attributes, &size);
-	thread->blocked = thread_self ? thread_self->blocked : 0;
-	/* Only the size is known until the thread itself finds the upper end. */
-	thread->stack.low = size;
-	thread->stack.high = 0;
-	begin_life(thread);
-	return thread;
-}
-
-/* blocked: what was held; the thread itself may have ended. */
-static void end_creation(struct thread *thread, uint64_t blocked, uint64_t mask,
-			 bool is_created)
-{
-	if (blocked != 0)
-		sys_sigmask(SIG_SETMASK, &mask, NULL);
-	if (is_created)
-		return;
-	life_turn(&thread->life, collector_now());
-	put_back(thread);
-}
-
-static int create_pthread(struct real *real, pthread_t *id,
-			  const pthread_attr_t *attributes, void *(*start)(void *),
-			  void *argument)
-{
-	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-		real_function(real);
-	struct thread *thread = prepare_thread(attributes);
-	uint64_t blocked, mask;
-	int rc;
-
-	if (!thread)
-		return create(id, attributes, start, argument);
-	blocked = thread->blocked;
-	thread->start = start;
-	thread->argument = argument;
-	mask = hold_for(blocked);
-	rc = create(id, attributes, run_thread, thread);
-	end_creation(thread, blocked, mask, rc == 0);
-	return rc;
-}
-
-static int create_thrd(struct real *real, thrd_t *id, thrd_start_t start, void *argument)
-{
-	int (*create)(thrd_t *, thrd_start_t, void *) = real_function(real);
-	struct thread *thread = prepare_thread(NULL);
-	uint64_t blocked, mask;
-	int rc;
-
-	if (!thread)
-		return create(id, start, argument);
-	blocked = thread->blocked;
-	thread->start = (void *)start;
-	thread->start_c11 = start;
-	thread->argument = argument;
-	mask = hold_for(blocked);
-	rc = create(id, run_thread_c11, thread);
-	end_creation(thread, blocked, mask, rc == thrd_success);
-	return rc;
-}
-
-#define PTHREAD_CREATE(local, at, version)                                     \
-	INTERPOSE(int, local, "pthread_create" at version,                     \
-		  (pthread_t * id, const pthread_attr_t *attributes,           \
-		   void *(*start)(void *), void *argument))                    \
-	{                                                                      \
-		static struct real real = { "pthread_create", version, NULL }; \
-		return create_pthread(&real, id, attributes, start, argument); \
-	}
-
-#define THRD_CREATE(local, at, version)                                     \
-	INTERPOSE(int, local, "thrd_create" at version,                     \
-		  (thrd_t * id, thrd_start_t start, void *argument))        \
-	{                                                                   \
-		static struct real real = { "thrd_create", version, NULL }; \
-		return create_thrd(&real, id, start, argument);             \
-	}
-
-PTHREAD_CREATE(pthread_create_2_2_5, "@", "GLIBC_2.2.5")
-PTHREAD_CREATE(pthread_create_2_34, "@@", "GLIBC_2.34")
-THRD_CREATE(thrd_create_2_28, "@", "GLIBC_2.28")
-THRD_CREATE(thrd_create_2_34, "@@", "GLIBC_2.34")
 
 /* ---- pauses ---- */
 
