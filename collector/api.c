@@ -82,6 +82,8 @@ void __collector_terminate_expt(void)
 		settings.follow = 0;
 		collector_end();
 		access_end();
+		if (process.is_requested)
+			recording_withdraw();
 	}
 	errno = saved;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing of the settings that collect and the wrappers of exec pass on:
+/* Parsing of the settings that collect, the wrappers of exec, and debuggers pass on:
  * SP_COLLECTOR_PARAMS and the like. */
 
 #include "collector/common/settings.h"
@@ -13,6 +13,30 @@
 #include "libexpt/format.h"
 
 struct settings settings;
+static const char *list; /* NULL: the environment has the settings */
+
+const char *settings_variable(const char *name)
+{
+	size_t length = strlen(name);
+
+	if (!list)
+		return getenv(name);
+	for (const char *at = list; *at != '\0'; at += strlen(at) + 1)
+		if (strncmp(at, name, length) == 0 && at[length] == '=')
+			return at + length + 1;
+	return NULL;
+}
+
+void settings_use_list(const char *variables)
+{
+	list = variables;
+	settings = (struct settings){ 0 };
+}
+
+bool settings_are_from_list(void)
+{
+	return list != NULL;
+}
 
 const char *settings_keep(const char *string)
 {
@@ -24,7 +48,7 @@ const char *settings_keep(const char *string)
 
 static const char *keep_variable(const char *name)
 {
-	const char *value = getenv(name);
+	const char *value = settings_variable(name);
 
 	return value ? settings_keep(value) : NULL;
 }
@@ -184,7 +208,7 @@ static void read_parameters(const char *at)
 
 static size_t read_depth(void)
 {
-	const char *value = getenv(ENV_STACK_DEPTH);
+	const char *value = settings_variable(ENV_STACK_DEPTH);
 	uint64_t depth = value		  ? text_parse_decimal(value, NULL)
 			 : settings.depth ? settings.depth
 					  : STACK_DEPTH_DEFAULT;
@@ -198,7 +222,7 @@ static size_t read_depth(void)
  * made this one. */
 void settings_read_run(void)
 {
-	const char *value = getenv(ENV_RUN);
+	const char *value = settings_variable(ENV_RUN);
 
 	if (!value)
 		return;

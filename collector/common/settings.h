@@ -58,7 +58,13 @@ struct settings {
 
 extern struct settings settings;
 
-/* Read the environment. False: it does not request a recording. */
+/* Take the variables from this list instead of the environment from now on: strings
+ * NAME=VALUE, each ended by a zero byte; an empty one ends the list. */
+void settings_use_list(const char *variables);
+bool settings_are_from_list(void);
+/* Returns the value of a variable of the collector's, or NULL. */
+const char *settings_variable(const char *name);
+/* Read the variables. False: they do not request a recording. */
 bool settings_read(void);
 /* Read the values that the founder passed on to all processes. */
 void settings_read_run(void);

@@ -359,6 +359,16 @@ void experiment_hold(void)
 		file_hold(&output->file);
 }
 
+uint64_t experiment_bytes(void)
+{
+	uint64_t bytes =
+		frames_length() + files.log.end + files.map.end + files.dyntext.end;
+
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		bytes += data_length(i);
+	return bytes;
+}
+
 /* ---- the end ---- */
 
 static long close_files(int founder, void *argument)

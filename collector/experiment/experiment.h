@@ -7,6 +7,7 @@
 #define COLLECTOR_EXPERIMENT_EXPERIMENT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Make the directory and files at the first call. False: there are none, or another
  * thread is still making them. */
@@ -35,5 +36,8 @@ void experiment_suspend(void);
 bool experiment_resume(void);
 /* Call in a child of fork, whose own experiment is made later. */
 void experiment_forget(void);
+
+/* Returns the size of the files so far, without that of the samples. */
+uint64_t experiment_bytes(void);
 
 #endif

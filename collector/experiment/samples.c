@@ -147,6 +147,11 @@ void sample_if_due(uint64_t now)
 	sample_take(SAMPLE_PERIODIC, now);
 }
 
+unsigned sample_count(void)
+{
+	return count;
+}
+
 void sample_forget(void)
 {
 	atomic_store(&lock.is_held, 0);

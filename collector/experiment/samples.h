@@ -25,4 +25,7 @@ bool sample_is_due(uint64_t now);
 /* Call in a child of fork. */
 void sample_forget(void);
 
+/* Returns the number of samples taken. */
+unsigned sample_count(void);
+
 #endif

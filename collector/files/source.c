@@ -13,6 +13,11 @@ void sources_open(const struct data_source *const *kinds, size_t count)
 			sources[source_count++] = kinds[i];
 }
 
+void sources_forget(void)
+{
+	source_count = 0;
+}
+
 const struct data_source *source_at(size_t i)
 {
 	return i < source_count ? sources[i] : NULL;

@@ -15,7 +15,7 @@ struct data_source {
 	const char *file;		     /* its data file in the experiment ... */
 	enum data_kind kind;		     /* ... which is files.data[kind] */
 	void (*describe)(struct text *text); /* its <profile> element, for log.xml */
-	bool (*open)(void); /* once per image; false: nothing is recorded */
+	bool (*open)(void); /* once per recording; false: nothing is recorded */
 	/* NULL: nothing to do */
 	void (*start)(struct thread *thread); /* in the thread itself */
 	void (*stop)(struct thread *thread);  /* in the thread itself, at its end */
@@ -35,6 +35,8 @@ struct data_source {
 /* Ask each of these kinds, at most DATA_COUNT, whether it is wanted and available. The
  * functions below apply to those that are. */
 void sources_open(const struct data_source *const *kinds, size_t count);
+/* No kind is recorded, until sources_open() is called again. */
+void sources_forget(void);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);
 void sources_stop(struct thread *thread);

@@ -32,12 +32,13 @@ static const char *own_path(void)
  * run at the end. */
 static bool is_trusted(void)
 {
-	return getauxval(AT_SECURE) == 0;
+	return settings_are_from_list() || getauxval(AT_SECURE) == 0;
 }
 
 bool environment_read(void)
 {
-	const char *lineage = getenv(ENV_LINEAGE), *founder = getenv(ENV_FOUNDER);
+	const char *lineage = settings_variable(ENV_LINEAGE);
+	const char *founder = settings_variable(ENV_FOUNDER);
 	bool is_complete = is_trusted() && settings_read();
 
 	if (!settings.preload)
@@ -56,7 +57,7 @@ bool environment_read(void)
 
 uint64_t environment_recorded_ns(void)
 {
-	const char *value = getenv(ENV_CPU_TIME);
+	const char *value = settings_variable(ENV_CPU_TIME);
 
 	return value ? text_parse_decimal(value, NULL) : 0;
 }
@@ -298,7 +299,7 @@ char **environment_complete(char **entries, char *buffer, size_t size, char *con
 
 void environment_own(char **entries, char *buffer, size_t size, const char *lineage)
 {
-	const char *depth = getenv(ENV_STACK_DEPTH);
+	const char *depth = settings_variable(ENV_STACK_DEPTH);
 	struct text text = text_on(buffer, size);
 	char **to = add_own(entries, &text, lineage);
 

@@ -2,6 +2,9 @@
 #include "collector/process/process.h"
 
 struct process process = { .founder_fd = -1 };
+/* Of attach.h */
+extern struct process __collector_process
+	__attribute__((alias("process"), visibility("default")));
 
 bool collector_is_recording(void)
 {

@@ -28,6 +28,7 @@ struct process {
 	 * recorded */
 	_Atomic uint64_t past_ns;
 	bool began_unseen;   /* a child discovered at its first event */
+	bool is_requested;   /* the recording began when a debugger asked for it */
 	const char *command; /* arguments joined by blanks; "(fork)" in a child */
 	/* by the program or a signal; a child of fork inherits it */
 	_Atomic bool is_paused;

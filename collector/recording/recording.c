@@ -25,7 +25,9 @@
 #include "collector/process/tsc.h"
 #include "collector/recording/control.h"
 #include "collector/signals/restart.h"
+#include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
+#include "collector/sources/adopt.h"
 #include "collector/threads/thread.h"
 
 /* ---- around an exec that may fail ---- */
@@ -53,6 +55,7 @@ void collector_end(void)
 		return;
 	mask = collector_enter();
 	if (!collector_is_frozen()) {
+		adopt_end();
 		sources_close();
 		window_close(collector_now());
 		sampling_await();
@@ -63,6 +66,33 @@ void collector_end(void)
 		log_event("exit", collector_now(), NULL, 0);
 	}
 	collector_leave(mask);
+}
+
+/* ---- a recording that a debugger has asked for ---- */
+
+void recording_withdraw(void)
+{
+	uint64_t mask = collector_enter();
+
+	signals_return();
+	if (thread_self)
+		mask |= thread_self->blocked;
+	collector_leave(mask);
+}
+
+void recording_forget(void)
+{
+	experiment_forget();
+	log_forget();
+	sample_forget();
+	loadmap_forget();
+	dynamic_forget();
+	window_forget();
+	limits_forget();
+	sources_forget();
+	thread_forget_all();
+	atomic_store(&process.is_suspended, false);
+	atomic_store(&process.is_closed, false);
 }
 
 /* ---- the start, of a child of fork, too ---- */

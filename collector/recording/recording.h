@@ -20,5 +20,9 @@ void collector_resume(void);
 /* End this experiment: take the last sample, cut the files to length, make the archive.
  */
 void collector_end(void);
+/* Take what is left of an ended recording out of the process, which goes on. */
+void recording_withdraw(void);
+/* Make ready for another recording of this process, after the end of one. */
+void recording_forget(void);
 
 #endif

@@ -49,6 +49,11 @@ bool shared_add(int signal, const struct sigaction *view)
 	return true;
 }
 
+void shared_remove_all(void)
+{
+	atomic_store(&count, 0);
+}
+
 struct sigaction shared_view(int index)
 {
 	struct shared *shared = &table[index];

@@ -13,6 +13,7 @@ int shared_signal(int index);
 int shared_index(int signal);
 /* Call in one thread at a time. False: the table is full. */
 bool shared_add(int signal, const struct sigaction *view);
+void shared_remove_all(void);
 
 struct sigaction shared_view(int index);
 /* Returns the previous view. */

@@ -59,6 +59,12 @@ static bool comes_again(int signal, const siginfo_t *info)
 
 static void install(int signal, const struct sigaction *view);
 
+static void send_again(int signal, const siginfo_t *info)
+{
+	if (!comes_again(signal, info))
+		sys_tgkill(process.pid, sys_gettid(), signal);
+}
+
 /* Act as the kernel would without the collector: a fault recurs, another signal is sent
  * again. */
 static void take_default_action(int signal, const siginfo_t *info,
@@ -68,8 +74,7 @@ static void take_default_action(int signal, const siginfo_t *info,
 	uint64_t bit = SIGNAL_BIT(signal);
 
 	real_sigaction(signal, &action, NULL);
-	if (!comes_again(signal, info))
-		sys_tgkill(process.pid, sys_gettid(), signal);
+	send_again(signal, info);
 	if ((STOPS & bit) != 0) {
 		sys_sigmask(SIG_UNBLOCK, &bit, NULL); /* stops here until SIGCONT */
 		install(signal, view);
@@ -91,11 +96,17 @@ static void use_mask(int signal, const struct sigaction *view, const ucontext_t 
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
+/* A signal that is no longer shared is delivered again, as the program has asked. */
 void signals_call_program(int signal, siginfo_t *info, ucontext_t *context)
 {
 	int index = shared_index(signal);
-	struct sigaction view = shared_view(index);
+	struct sigaction view;
 
+	if (index < 0) {
+		send_again(signal, info);
+		return;
+	}
+	view = shared_view(index);
 	if (is_ignored(signal, &view) && !signals_is_forced(signal, info)) {
 		restart_interrupted_call(context, true);
 		return;
@@ -277,6 +288,28 @@ void signals_give_back(uint64_t mask)
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 	if (thread_self)
 		waiting_send(thread_self->blocked); /* they then wait in the kernel */
+}
+
+/* The signals of timers and events may be pending in threads that have not been on a
+ * processor since: the kernel forgets those of an ignored signal. */
+static void return_to_program(int index)
+{
+	int signal = shared_signal(index);
+	struct sigaction view = shared_view(index);
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	if ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0)
+		real_sigaction(signal, &ignore, NULL);
+	real_sigaction(signal, &view, NULL);
+}
+
+void signals_return(void)
+{
+	for (int i = 0; i < shared_count(); i++)
+		return_to_program(i);
+	shared_remove_all();
+	guard_keep_open(0);
+	atomic_store(&signals_left_to_kernel, 0);
 }
 
 void signals_take_again(void)

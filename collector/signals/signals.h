@@ -68,5 +68,8 @@ extern _Atomic uint64_t signals_left_to_kernel;
 /* Call around an exec: the new image inherits the program's view. */
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);
+/* Share none any more: the kernel knows the program's dispositions. Call when no timer or
+ * event is left. */
+void signals_return(void);
 
 #endif

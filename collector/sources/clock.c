@@ -252,6 +252,12 @@ uint64_t clock_pass_on(struct thread *thread)
 	return settle_due(thread, 0);
 }
 
+static bool is_first(const struct thread *thread)
+{
+	return process.is_requested ? !other_threads_are_counted()
+				    : thread->tid == process.pid;
+}
+
 static void start(struct thread *thread)
 {
 	uint32_t random = next_phase();
@@ -263,7 +269,7 @@ static void start(struct thread *thread)
 	thread->ticks_delivered = 0;
 	thread->long_events = 0;
 	cpu_mode_start(thread);
-	if (thread->tid == process.pid)
+	if (is_first(thread))
 		other_threads_start(period_ns, next_phase() * period_ns >> 32);
 	if (collector_is_paused(thread) || collector_has_window())
 		atomic_store(&process.past_ns, 0);
@@ -389,7 +395,7 @@ static void close_clock(void)
 	now = collector_now();
 	other_threads_settle(now,
 			     !collector_is_paused(self) && collector_is_in_window(now));
-	other_threads_report();
+	other_threads_end();
 }
 
 static void resume(struct thread *thread)

@@ -18,6 +18,7 @@
 #include "collector/signals/restart.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
+#include "collector/sources/adopt.h"
 #include "collector/sources/clock.h"
 #include "collector/sources/counters.h"
 #include "collector/sources/other_threads.h"
@@ -27,7 +28,7 @@
 
 bool events_is_ours(const siginfo_t *info)
 {
-	return clock_is_tick(info) || overflow_is_signal(info);
+	return clock_is_tick(info) || adopt_is_signal(info) || overflow_is_signal(info);
 }
 
 /* Do nothing without an overflow: the handler's own overflows are not the program's, and
@@ -81,6 +82,8 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 
 	if (!events_is_ours(info))
 		return false;
+	if (!thread || thread->is_stale)
+		thread = adopt_in_handler(context);
 	if (!thread)
 		return true;
 	/* This signal was delivered before a fault of the collector's own walk: leave its

@@ -18,15 +18,6 @@
 static uint64_t period; /* 0: no clock profile */
 static _Atomic uint64_t ended_ns, taken_ns, recorded_ns;
 
-void other_threads_start(uint64_t period_ns, uint64_t phase_ns)
-{
-	period = period_ns;
-	atomic_store(&ended_ns, 0);
-	atomic_store(&recorded_ns, 0);
-	atomic_store(&taken_ns, sys_clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
-					sys_clock_ns(CLOCK_THREAD_CPUTIME_ID) - phase_ns);
-}
-
 void other_threads_add_ended(uint64_t cpu_ns)
 {
 	atomic_fetch_add(&ended_ns, cpu_ns);
@@ -52,6 +43,19 @@ static int64_t time_of_others(void)
 		if (atomic_load(&thread->is_live))
 			all -= time_of(thread);
 	return (int64_t)all;
+}
+
+void other_threads_start(uint64_t period_ns, uint64_t phase_ns)
+{
+	period = period_ns;
+	atomic_store(&ended_ns, 0);
+	atomic_store(&recorded_ns, 0);
+	atomic_store(&taken_ns, (uint64_t)time_of_others() - phase_ns);
+}
+
+bool other_threads_are_counted(void)
+{
+	return period != 0;
 }
 
 static uint64_t take_periods(void)
@@ -85,12 +89,13 @@ void other_threads_settle(uint64_t now, bool is_recorded)
 	atomic_fetch_add(&recorded_ns, time_ns);
 }
 
-void other_threads_report(void)
+void other_threads_end(void)
 {
 	char buffer[128];
 	struct text message = TEXT_ON(buffer);
 	uint64_t time = atomic_exchange(&recorded_ns, 0);
 
+	period = 0;
 	if (time == 0)
 		return;
 	text_add(&message, "clock: ");

@@ -17,7 +17,8 @@
 
 #define NS_PER_US 1000
 
-static uint64_t threshold_ns = UINT64_MAX;
+/* The variable of the library of wrappers; NULL: there is none. */
+static uint64_t *threshold_ns;
 
 /* ---- the threshold ---- */
 
@@ -70,22 +71,28 @@ static int32_t measure_threshold(void)
 	return us > INT32_MAX ? -INT32_MAX : -(int32_t)us;
 }
 
-uint64_t sync_threshold(void)
+static void tell_threshold(void)
 {
-	return threshold_ns;
+	int32_t us = settings.sync_threshold_us;
+
+	if (threshold_ns)
+		*threshold_ns = !settings.has_sync
+					? UINT64_MAX
+					: (uint64_t)(us < 0 ? -us : us) * NS_PER_US;
+}
+
+void sync_tell_threshold(uint64_t *variable)
+{
+	threshold_ns = variable;
+	tell_threshold();
 }
 
 static bool open_sync(void)
 {
-	int32_t us;
-
-	if (!settings.has_sync)
-		return false;
-	if (settings.sync_threshold_us < 0)
+	if (settings.has_sync && settings.sync_threshold_us < 0)
 		settings.sync_threshold_us = measure_threshold();
-	us = settings.sync_threshold_us;
-	threshold_ns = (uint64_t)(us < 0 ? -us : us) * NS_PER_US;
-	return true;
+	tell_threshold();
+	return settings.has_sync;
 }
 
 /* ---- the kind of data ---- */

@@ -28,5 +28,5 @@ __attribute__((constructor)) static void find(void)
 	for (struct real *const *at = __start_sync_attempts;
 	     at < __stop_sync_attempts && are_of_libc; at++)
 		real_function(*at);
-	sync_threshold_ns = sync_threshold();
+	sync_tell_threshold(&sync_threshold_ns);
 }

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "collector/unwind/unwind.h"
+
 struct thread;
 
 /* Returns a record that no thread uses; NULL: out of memory. */
@@ -17,6 +19,10 @@ void thread_begin_life(struct thread *thread);
 void thread_attach(struct thread *thread);
 /* Have the end of the calling thread noticed. */
 void thread_expect_end(struct thread *thread);
+/* Returns the stack of the calling thread, if it has not been given one by the program. */
+struct unwind_bounds thread_own_stack(void);
+/* Put back a record of a recording that has ended, which its thread uses no more. */
+void thread_recycle(struct thread *thread);
 /* The size of the stacks of threads that are created without one. */
 size_t thread_default_size(void);
 

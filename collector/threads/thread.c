@@ -24,6 +24,9 @@ static _Atomic uint64_t free_list;
 static pthread_key_t key;
 static size_t default_size;
 
+/* PTHREAD_KEY_2NDLEVEL_SIZE of glibc */
+#define KEYS_WITH_ROOM 32
+
 #define ADDRESS_BITS 48
 #define ADDRESS_MASK ((UINT64_C(1) << ADDRESS_BITS) - 1)
 
@@ -68,7 +71,7 @@ struct thread *thread_get(void)
 	thread = memory_get(sizeof(*thread));
 	if (!thread || !make_room_for_stacks(thread))
 		return NULL;
-	thread->timer = thread->mode_timer = -1;
+	thread->timer = thread->mode_timer = thread->awaiting = -1;
 	thread->next = atomic_load(&all);
 	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
 		;
@@ -101,7 +104,7 @@ void thread_attach(struct thread *thread)
 	thread->nested = NULL;
 	thread->settled_ns = UINT64_MAX; /* until the thread's clock starts */
 	stack_writer_forget(&thread->in_call);
-	thread->is_paused = false;
+	thread->is_paused = thread->is_awaited = thread->is_stale = false;
 	thread->resumed_ns = 0;
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
@@ -204,9 +207,11 @@ static void on_thread_end(void *value)
 		end_thread(value);
 }
 
+/* libc has room for the first keys in each thread, and would allocate it for others. */
 void thread_expect_end(struct thread *thread)
 {
-	pthread_setspecific(key, thread);
+	if (key < KEYS_WITH_ROOM || !process.is_requested)
+		pthread_setspecific(key, thread);
 }
 
 size_t thread_default_size(void)
@@ -231,24 +236,82 @@ static struct unwind_bounds main_stack(void)
 	return (struct unwind_bounds){ high - limit.rlim_cur, high };
 }
 
-bool thread_init(void)
+/* glibc keeps the thread's control block at the upper end of its stack. */
+struct unwind_bounds thread_own_stack(void)
+{
+	uintptr_t high = (uintptr_t)pthread_self();
+
+	if (sys_gettid() != process.pid)
+		return (struct unwind_bounds){ high - default_size, high };
+	return getauxval(AT_EXECFN) != 0 ? main_stack() : (struct unwind_bounds){ 0, 0 };
+}
+
+bool thread_prepare(void)
 {
 	pthread_attr_t attributes;
-	struct thread *thread = thread_get();
 
-	if (!thread || pthread_key_create(&key, on_thread_end) != 0)
+	if (pthread_key_create(&key, on_thread_end) != 0)
 		return false;
 	if (pthread_getattr_default_np(&attributes) == 0) {
 		pthread_attr_getstacksize(&attributes, &default_size);
 		pthread_attr_destroy(&attributes);
 	}
+	return true;
+}
+
+bool thread_init(void)
+{
+	struct thread *thread = thread_get();
+
+	if (!thread)
+		return false;
 	thread_begin_life(thread);
 	thread_attach(thread);
-	if (getauxval(AT_EXECFN) != 0)
-		thread->stack = main_stack();
+	thread->stack = thread_own_stack();
 	thread_expect_end(thread);
 	return true;
 }
+
+/* ---- another recording ---- */
+
+static void forget_data(struct thread *thread)
+{
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		thread->data[i].block = NULL;
+	stack_writer_after_fork(&thread->in_handler);
+	stack_writer_after_fork(&thread->in_call);
+	wait_cpu_after_fork(thread);
+}
+
+void thread_recycle(struct thread *thread)
+{
+	forget_data(thread);
+	thread->life = 0;
+	thread->is_stale = thread->is_awaited = false;
+	atomic_store(&thread->is_live, false);
+	thread_put_back(thread);
+	thread->next = atomic_load(&all);
+	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
+		;
+}
+
+void thread_forget_all(void)
+{
+	struct thread *thread = atomic_exchange(&all, NULL), *next;
+
+	atomic_store(&free_list, 0);
+	for (; thread; thread = next) {
+		next = thread->next;
+		if (atomic_load(&thread->is_live) && !thread->is_awaited) {
+			atomic_store(&thread->is_paused, true);
+			thread->is_stale = true;
+		} else {
+			thread_recycle(thread);
+		}
+	}
+}
+
+/* ---- fork ---- */
 
 /* Records of other threads are abandoned: touching them would copy their pages. */
 void thread_after_fork(void)
@@ -260,20 +323,16 @@ void thread_after_fork(void)
 	if (!self)
 		return;
 	self->next = NULL;
-	for (size_t i = 0; i < DATA_COUNT; i++)
-		self->data[i].block = NULL;
-	stack_writer_after_fork(&self->in_handler);
-	stack_writer_after_fork(&self->in_call);
+	forget_data(self);
 	self->call_frame = 0;
 	self->nested = NULL;
-	self->timer = self->mode_timer = -1;
+	self->timer = self->mode_timer = self->awaiting = -1;
 	atomic_store(&self->fine_clock.ring, NULL); /* the mapping is not inherited */
 	for (size_t i = 0; i < COUNTERS_MAX; i++)
 		atomic_store(&self->counters[i].ring, NULL);
 	self->tid = sys_gettid();
 	self->created_ns = process.start_ns;
 	self->life = process.start_ns | LIFE_IS_LIVING;
-	wait_cpu_after_fork(self);
 	self->deferred_ns = 0;
 	self->kernel_ns = 0;
 	self->last_stack = 0;

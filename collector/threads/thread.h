@@ -45,6 +45,10 @@ struct thread {
 	uintptr_t call_frame;  /* frame of the traced call under way, or 0 */
 	uintptr_t other_stack; /* trace.c: where it last ran outside its own stack */
 	bool is_borrowed;      /* for a single call only */
+	/* existing.c: the thread does not use the record yet, or this one of a recording
+	 * that has ended; timer for the first */
+	bool is_awaited, is_stale;
+	int awaiting;
 	/* The record of a call in a handler that interrupts a call, and the way back */
 	struct thread *nested, *outer;
 	struct unwind_bounds stack;
@@ -133,8 +137,13 @@ static inline bool thread_blocks(int signal)
 	return thread_self && (thread_self->blocked & SIGNAL_BIT(signal)) != 0;
 }
 
-/* Call once, in the main thread. */
+/* Call once, when libc may be called. */
+bool thread_prepare(void);
+/* Give the calling thread a record. Call at the start of a recording. */
 bool thread_init(void);
+/* Call before another recording: records in use are left to their threads, as stale ones;
+ * see existing.h. */
+void thread_forget_all(void);
 struct thread *thread_first(void); /* linked by ->next */
 /* Returns true after the calling thread's record is gone. The thread may borrow one for a
  * call. */

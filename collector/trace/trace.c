@@ -15,6 +15,7 @@
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
+#include "collector/sources/adopt.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 
@@ -77,15 +78,16 @@ static __attribute__((noinline)) bool is_from_elsewhere(struct thread *thread,
 	return false;
 }
 
-/* The thread's clock and its pauses have ended with it. */
-static __attribute__((noinline)) struct thread *begin_after_end(uintptr_t here)
+/* The thread has begun before the recording, or its clock and its pauses have ended with
+ * it. */
+static __attribute__((noinline)) struct thread *begin_without_record(uintptr_t here)
 {
 	struct thread *thread;
 
-	if (!thread_is_over() || !collector_is_recording() ||
-	    atomic_load(&process.is_paused) || descendants_place() != PLACE_OWN)
+	if (!collector_is_recording() || atomic_load(&process.is_paused) ||
+	    descendants_place() != PLACE_OWN)
 		return NULL;
-	thread = thread_borrow();
+	thread = thread_is_over() ? thread_borrow() : adopt_in_call();
 	if (thread)
 		thread->call_frame = here;
 	return thread;
@@ -149,8 +151,10 @@ static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here
 	struct thread *thread = thread_self;
 
 	if (!thread)
-		return begin_after_end(here);
+		return begin_without_record(here);
 	if (!collector_takes_events(thread)) {
+		if (thread->is_stale)
+			return begin_without_record(here);
 		if (collector_is_paused(thread))
 			sample_in_pause();
 		return NULL;

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/attach.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "collector/base/debugger.h"
+#include "collector/base/memory.h"
+#include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/common/settings.h"
+#include "collector/experiment/dynamic.h"
+#include "collector/experiment/experiment.h"
+#include "collector/experiment/samples.h"
+#include "collector/process/environment.h"
+#include "collector/process/process.h"
+#include "collector/process/tsc.h"
+#include "collector/recording/recording.h"
+#include "collector/start.h"
+#include "libexpt/format.h"
+
+MEMORY_APART char __collector_buffer[COLLECTOR_BUFFER_SIZE];
+/* The settings of this recording: the buffer has other texts later. */
+MEMORY_APART static char variables[COLLECTOR_BUFFER_SIZE];
+
+static int refuse(int error, const char *sentence)
+{
+	struct text text = TEXT_ON(__collector_buffer);
+
+	text_add(&text, sentence);
+	return -error;
+}
+
+static void take_variables(void)
+{
+	__collector_buffer[COLLECTOR_BUFFER_SIZE - 1] = '\0';
+	__collector_buffer[COLLECTOR_BUFFER_SIZE - 2] = '\0';
+	memcpy(variables, __collector_buffer, sizeof(variables));
+	settings_use_list(variables);
+}
+
+/* The CPU time up to now is not part of the recording. */
+static void begin_again(void)
+{
+	if (process.is_requested)
+		recording_forget();
+	process.is_requested = true;
+	process.pid = sys_getpid();
+	process.past_ns = 0;
+	process.forked_ns = 0;
+	process.began_unseen = false;
+	process.lineage[0] = '\0';
+	debugger_forget();
+	dynamic_start(true);
+}
+
+int __collector_start(void)
+{
+	if (collector_has_experiment())
+		return refuse(EBUSY, "the process is already recorded");
+	take_variables();
+	if (!environment_read())
+		return refuse(EINVAL, "the settings are not complete");
+	begin_again();
+	if (!start_recording(SAMPLE_OPEN))
+		return refuse(ESTALE, "the process cannot reach the experiment");
+	if (!collector_is_recording())
+		return refuse(EIO, "the process cannot write the experiment");
+	return 0;
+}
+
+__attribute__((noinline)) void __collector_ready(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
+void attach_wait(void)
+{
+	dynamic_start(false);
+	__collector_ready();
+	if (__collector_buffer[0] != '\0')
+		__collector_start();
+}
+
+/* ---- status ---- */
+
+static const char *state_name(void)
+{
+	switch (atomic_load(&process.state)) {
+	case COLLECTOR_ON:
+		return "on";
+	case COLLECTOR_STOPPED:
+		return "stopped";
+	case COLLECTOR_ENDED:
+		return "ended";
+	default:
+		return "off";
+	}
+}
+
+static void add_number(struct text *text, const char *name, uint64_t value)
+{
+	text_add(text, name);
+	text_add(text, " ");
+	text_add_decimal(text, (int64_t)value);
+	text_add(text, "\n");
+}
+
+void __collector_status(void)
+{
+	struct text text = TEXT_ON(__collector_buffer);
+
+	text_add(&text, "state ");
+	text_add(&text, state_name());
+	text_add(&text, "\n");
+	if (!collector_has_experiment())
+		return;
+	add_number(&text, "paused", atomic_load(&process.is_paused));
+	text_add(&text, "experiment ");
+	text_add(&text, settings.experiment);
+	text_add(&text, "\n");
+	add_number(&text, "elapsed", collector_now() - process.start_ns);
+	add_number(&text, "bytes", experiment_bytes());
+	add_number(&text, "samples", sample_count());
+}

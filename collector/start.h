@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The start of a recording: when the image begins, or when a debugger asks for it. */
+#ifndef COLLECTOR_START_H
+#define COLLECTOR_START_H
+
+#include <stdbool.h>
+
+/* Call once in the constructor, where libc may be called. False: out of memory. */
+bool start_prepare(int argc, char **argv);
+/* Record this process by the settings. The label is that of the first sample. Returns
+ * false if the directory of the experiment cannot be reached. */
+bool start_recording(const char *label);
+
+#endif
