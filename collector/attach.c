@@ -52,6 +52,8 @@ static void begin_again(void)
 	process.began_unseen = false;
 	process.lineage[0] = '\0';
 	debugger_forget();
+	if (settings_variable(ENV_FROM_COLLECT))
+		debugger_is_leaving();
 	dynamic_start(true);
 }
 

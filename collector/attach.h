@@ -26,7 +26,8 @@ extern char __collector_buffer[COLLECTOR_BUFFER_SIZE];
 extern struct process __collector_process;
 
 /* Called when the image begins without settings. A debugger that stops here may fill the
- * buffer as for __collector_start(): then the recording starts as soon as this returns. */
+ * buffer as for __collector_start(): the recording then starts as soon as this returns.
+ */
 void __collector_ready(void);
 
 /* Start a recording with the settings in the buffer: strings NAME=VALUE, each ended by a

@@ -18,6 +18,11 @@ bool debugger_is_there(void)
 	return atomic_load(&answer) == HAS_ONE;
 }
 
+void debugger_is_leaving(void)
+{
+	atomic_store(&answer, HAS_NONE);
+}
+
 void debugger_forget(void)
 {
 	atomic_store(&answer, NOT_ASKED);

@@ -10,7 +10,9 @@
 
 /* Returns the state at the first call: the answer is cached. */
 bool debugger_is_there(void);
-/* Call in the child of a fork. */
+/* The one that is there does not stay. */
+void debugger_is_leaving(void);
+/* Call in the child of a fork, and at the start of another recording. */
 void debugger_forget(void);
 
 #endif

@@ -74,9 +74,10 @@ void recording_withdraw(void)
 {
 	uint64_t mask = collector_enter();
 
+	adopt_give_masks_back();
 	signals_return();
 	if (thread_self)
-		mask |= thread_self->blocked;
+		mask |= atomic_exchange(&thread_self->blocked, 0);
 	collector_leave(mask);
 }
 

@@ -18,8 +18,12 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* Its address marks the timers. */
-static char cookie;
+/* Their addresses mark the timers, and signals that give masks back. */
+static char cookie, back_cookie;
+
+#define PATIENCE_MS 100
+static _Atomic bool is_over;
+static _Atomic int under_way;
 
 bool adopt_is_signal(const siginfo_t *info)
 {
@@ -75,33 +79,20 @@ static int signal_for(pid_t tid)
 
 	if ((blocked & SIGNAL_BIT(SIGPROF)) == 0)
 		return SIGPROF;
-	return (blocked & SIGNAL_BIT(SIGNAL_QUIET)) == 0 && signals_take_quiet()
-		       ? SIGNAL_QUIET
-		       : 0;
+	return (blocked & SIGNAL_BIT(SIGNAL_QUIET)) == 0 ? SIGNAL_QUIET : 0;
 }
 
-/* Returns false if the thread cannot be interrupted. Without a clock and counters it need
- * not be. */
-static bool await(pid_t tid)
+static void await(pid_t tid)
 {
 	struct thread *thread = existing_await(tid, cpu_clock_ns(tid, CPU_CLOCK_PRECISE));
-	int signal;
 
-	if (!thread)
-		return false;
-	if (!signals_is_shared(SIGPROF))
-		return true;
-	signal = signal_for(tid);
-	if (signal != 0)
-		cpu_timer_start_once(&thread->awaiting, tid, signal, &cookie);
-	return thread->awaiting >= 0;
+	if (thread)
+		thread->timer_signal = signal_for(tid);
 }
 
-/* Returns the number of threads that cannot be interrupted. */
-static unsigned await_all(int directory, pid_t self)
+static void await_all(int directory, pid_t self)
 {
 	char buffer[4096] __attribute__((aligned(16)));
-	unsigned missing = 0;
 	long length;
 
 	while ((length = system_call(SYS_getdents64, directory, (long)buffer,
@@ -111,12 +102,11 @@ static unsigned await_all(int directory, pid_t self)
 				(const struct dirent64 *)(const void *)(buffer + at);
 			pid_t tid = (pid_t)text_parse_decimal(entry->d_name, NULL);
 
-			if (tid > 0 && tid != self && !await(tid))
-				missing++;
+			if (tid > 0 && tid != self)
+				await(tid);
 			at += entry->d_reclen;
 		}
 	}
-	return missing;
 }
 
 static void report(unsigned missing)
@@ -135,28 +125,120 @@ static long find_all(int founder, void *argument)
 {
 	int directory = sys_openat(AT_FDCWD, "/proc/self/task",
 				   O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-	unsigned missing;
 
 	(void)founder;
 	(void)argument;
 	if (directory < 0)
 		return directory;
-	missing = await_all(directory, sys_gettid());
+	await_all(directory, sys_gettid());
 	sys_close(directory);
-	if (missing > 0)
-		report(missing);
 	return 0;
 }
 
+static bool is_any_interrupted_by(int signal)
+{
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (thread->is_awaited && thread->timer_signal == signal)
+			return true;
+	return false;
+}
+
+/* Returns the number of threads that cannot be interrupted. */
+static unsigned start_timers(bool has_quiet)
+{
+	unsigned missing = 0;
+
+	for (struct thread *thread = thread_first(); thread; thread = thread->next) {
+		if (!thread->is_awaited)
+			continue;
+		if (thread->timer_signal == SIGPROF || has_quiet)
+			cpu_timer_start_once(&thread->awaiting, thread->tid,
+					     thread->timer_signal, &cookie);
+		if (thread->awaiting < 0)
+			missing++;
+	}
+	return missing;
+}
+
+/* Without a clock and counters no thread need be interrupted. */
 void adopt_begin(void)
 {
+	unsigned missing;
+
+	atomic_store(&is_over, false);
 	access_run(find_all, NULL);
+	if (!signals_is_shared(SIGPROF))
+		return;
+	missing =
+		start_timers(is_any_interrupted_by(SIGNAL_QUIET) && signals_take_quiet());
+	if (missing > 0)
+		report(missing);
+}
+
+/* ---- the end ---- */
+
+static void wait_a_moment(void)
+{
+	const struct timespec moment = { 0, 1000000 };
+
+	system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
 }
 
 void adopt_end(void)
 {
+	atomic_store(&is_over, true);
+	for (int tries = 0; atomic_load(&under_way) > 0 && tries < PATIENCE_MS; tries++)
+		wait_a_moment();
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		cpu_timer_delete(&thread->awaiting);
+}
+
+/* The timer of a thread is sent to it here, by hand. */
+static void send_back(const struct thread *thread)
+{
+	siginfo_t info = { .si_signo = SIGPROF,
+			   .si_code = SI_QUEUE,
+			   .si_value.sival_ptr = &back_cookie };
+
+	system_call(SYS_rt_tgsigqueueinfo, process.pid, thread->tid, SIGPROF, (long)&info,
+		    0, 0);
+}
+
+static bool believes_to_block(const struct thread *thread)
+{
+	return atomic_load(&thread->is_live) && thread != thread_self &&
+	       thread->blocked != 0;
+}
+
+static bool do_any_believe(void)
+{
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (believes_to_block(thread))
+			return true;
+	return false;
+}
+
+void adopt_give_masks_back(void)
+{
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (believes_to_block(thread) && signals_is_shared(SIGPROF))
+			send_back(thread);
+	for (int tries = 0; do_any_believe() && tries < PATIENCE_MS; tries++)
+		wait_a_moment();
+}
+
+bool adopt_take_mask_back(const siginfo_t *info, ucontext_t *context)
+{
+	uint64_t mask;
+
+	if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &back_cookie)
+		return false;
+	if (thread_self) {
+		memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+		mask |= atomic_exchange(&thread_self->blocked, 0);
+		memcpy(&context->uc_sigmask, &mask, sizeof(mask));
+	}
+	return true;
 }
 
 /* ---- in the thread itself ---- */
@@ -164,17 +246,22 @@ void adopt_end(void)
 static bool is_to_be_adopted(void)
 {
 	return process.is_requested && collector_is_recording() &&
-	       !collector_is_frozen() && !thread_is_over();
+	       !collector_is_frozen() && !thread_is_over() && !atomic_load(&is_over);
 }
 
+/* The end waits until all of this is done, or has not begun. */
 static struct thread *adopt(void)
 {
-	struct thread *thread = existing_take();
+	struct thread *thread = NULL;
 
-	if (!thread)
-		return NULL;
-	cpu_timer_delete(&thread->awaiting);
-	sources_start(thread);
+	atomic_fetch_add(&under_way, 1);
+	if (is_to_be_adopted())
+		thread = existing_take();
+	if (thread) {
+		cpu_timer_delete(&thread->awaiting);
+		sources_start(thread);
+	}
+	atomic_fetch_sub(&under_way, 1);
 	return thread;
 }
 
@@ -189,7 +276,7 @@ static uint64_t hide(struct thread *thread, uint64_t mask)
 
 struct thread *adopt_in_handler(ucontext_t *context)
 {
-	struct thread *thread = is_to_be_adopted() ? adopt() : NULL;
+	struct thread *thread = adopt();
 	uint64_t mask;
 
 	if (!thread)

@@ -17,6 +17,11 @@ struct thread;
 void adopt_begin(void);
 /* Expect no more threads. */
 void adopt_end(void);
+/* After the end: a thread that believes to block signals of events, which the kernel does
+ * not block, is interrupted, so that the kernel blocks them again. Its handler calls the
+ * second function, which returns true for such a signal. */
+void adopt_give_masks_back(void);
+bool adopt_take_mask_back(const siginfo_t *info, ucontext_t *context);
 
 /* Returns true for a signal of the timer that interrupts a thread for this. */
 bool adopt_is_signal(const siginfo_t *info);

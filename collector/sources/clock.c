@@ -220,6 +220,9 @@ static bool open_clock(void)
 	 * call has ended by itself. */
 	interrupts_calls = kernel_is_before(5, 11);
 	own_time_open(count_own);
+	fine_clock_forget();
+	if (process.is_requested && !debugger_is_there())
+		fine_clock_prepare();
 	return true;
 }
 

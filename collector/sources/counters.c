@@ -263,10 +263,10 @@ static void report(const struct counter *counter, int error)
 	log_message("cwarn", EXPT_WARNING_GENERAL, buffer, error);
 }
 
+static _Atomic bool is_reported;
+
 static void start(struct thread *thread)
 {
-	static _Atomic bool is_reported;
-
 	for (size_t i = 0; i < settings.counter_count && !collector_is_frozen(); i++) {
 		int rc = open_counter(thread, i);
 
@@ -382,6 +382,7 @@ static bool open_counters(void)
 {
 	if (settings.counter_count == 0)
 		return false;
+	atomic_store(&is_reported, false);
 	cpu_current(); /* look it up before a handler needs it */
 	for (size_t i = 0; i < settings.counter_count; i++)
 		if (is_watch(i) && !watch_open())

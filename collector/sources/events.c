@@ -80,6 +80,10 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	bool is_measured;
 	uint64_t time_ns;
 
+	if (adopt_take_mask_back(info, context)) {
+		restart_interrupted_call(context, true);
+		return true;
+	}
 	if (!events_is_ours(info))
 		return false;
 	if (!thread || thread->is_stale)

@@ -41,12 +41,20 @@ static _Atomic unsigned begun; /* threads of this program */
 
 static uint64_t period;
 
-static _Atomic bool is_prepared;
+static _Atomic bool is_prepared, is_told;
 
-static void prepare(void)
+void fine_clock_prepare(void)
 {
 	if (!atomic_load(&is_prepared))
 		atomic_store(&is_prepared, overflow_prepare());
+}
+
+void fine_clock_forget(void)
+{
+	atomic_store(&early_ends, 0);
+	atomic_store(&begun, 0);
+	atomic_store(&is_prepared, false);
+	atomic_store(&is_told, false);
 }
 
 static bool is_possible(void)
@@ -56,8 +64,6 @@ static bool is_possible(void)
 
 static void say_how(const struct thread *thread)
 {
-	static _Atomic bool is_told;
-
 	if (!atomic_exchange(&is_told, true))
 		log_message("comment", EXPT_COMMENT,
 			    fine_clock_is_open(thread)
@@ -153,7 +159,7 @@ void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns
 	begins = begins_with_event(thread, random);
 	if (period == 0 && !begins)
 		return;
-	prepare();
+	fine_clock_prepare();
 	if (period != 0)
 		thread->switches = count_switches();
 	if (!is_possible() || !begins)

@@ -19,7 +19,11 @@
 
 struct thread;
 
-/* In the thread itself, outside of handlers: from now on, or from the first review on, an
+/* Call at the start of a recording, and once outside of handlers if fine_clock_open() is
+ * called in one. */
+void fine_clock_forget(void);
+void fine_clock_prepare(void);
+/* In the thread itself: from now on, or from the first review on, an
  * event each period_ns, if the tick is longer than that; else events for the first
  * milliseconds of the thread, or none. Their period is random, so that many
  * identical threads are each sampled at a different point. */

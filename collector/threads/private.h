@@ -19,7 +19,8 @@ void thread_begin_life(struct thread *thread);
 void thread_attach(struct thread *thread);
 /* Have the end of the calling thread noticed. */
 void thread_expect_end(struct thread *thread);
-/* Returns the stack of the calling thread, if it has not been given one by the program. */
+/* Returns the stack of the calling thread, unless the program has given it another one.
+ */
 struct unwind_bounds thread_own_stack(void);
 /* Put back a record of a recording that has ended, which its thread uses no more. */
 void thread_recycle(struct thread *thread);

@@ -1,0 +1,77 @@
+#!/bin/sh
+# The library is opened in the middle of a run: threads that exist are recorded, and nothing is left at the end.
+. "$TOP/tests/lib/tap.sh"
+. "$TOP/tests/lib/record.sh"
+
+late() { # SITUATION [EXPERIMENT...]
+	late_situation=$1
+	shift
+	rm -rf "$@"
+	timeout 60 "$programs/late" "$late_situation" 'p:10007;S:1;a:off;' "$library" "$@" >output 2>&1
+	ok $? "$late_situation: ends well"
+}
+
+# left NUMBER: that many recordings ended without a trace.
+left() {
+	is "$(grep -c 'nothing is left' output)" "$1" "$late_situation: nothing is left of $1 recordings"
+	grep -q 'after:' output && sed 's/^/# /' output
+}
+
+# has_used EXPERIMENT LINE: the recorded time is the one that the program has measured, to 0.5 % and a period.
+has_used() {
+	has_used_alone=$(sed -n 's/^used //p' output | sed -n "$2p")
+	has_used_recorded=$(er_print -functions "$1" | awk '/<Total>/ { print $1 }')
+	awk -v a="${has_used_alone:-0}" -v b="${has_used_recorded:-0}" \
+		'BEGIN { d = a - b; exit !(a > 0 && d < .005 * a + .01 && d > -.005 * a - .01) }'
+	ok $? "$late_situation: $1 has $has_used_recorded s of $has_used_alone s"
+}
+
+for situation in threads many sleepers blocks_profile blocks_all; do
+	late $situation first.er second.er
+	left 2
+	has_used first.er 1
+	has_used second.er 2
+	for experiment in first second; do
+		check "$situation: the reader has no complaint about $experiment.er" is_clean $experiment.er
+	done
+	case $situation in
+	threads)
+		is "$(share work_before first.er)" 0 "threads: work before the recording is not in it"
+		awk -v s="$(share work_until_stop second.er)" 'BEGIN { exit !(s > 50) }'
+		ok $? "threads: all threads are sampled in the second, too"
+		;;
+	sleepers)
+		is "$(grep -c ': 0, whole$' output)" 6 "sleepers: no call is cut short"
+		;;
+	blocks_profile)
+		awk -v s="$(share work_blocked first.er)" 'BEGIN { exit !(s > 30) }'
+		ok $? "blocks_profile: the thread that blocks SIGPROF is sampled"
+		;;
+	blocks_all)
+		for experiment in first second; do
+			check "blocks_all: the log of $experiment.er says so" \
+				grep -q '1 thread is not sampled, because it blocks SIGPROF and SIGWINCH' $experiment.er/log.xml
+		done
+		;;
+	esac
+done
+
+late coming_and_going first.er
+check "coming_and_going: the reader has no complaint" is_clean first.er
+
+late profiler first.er
+left 1
+is "$(grep -v left output)" "before: profiled
+while recorded: profiled
+after: profiled
+handler: the program's" "profiler: its own signals go on"
+
+late control first.er
+is "$(cat output)" "again: -16, the process is already recorded
+paused 1
+state ended" "control: states are told"
+is "$(share work_paused first.er)" 0 "control: nothing is recorded in a pause"
+is "$(share work_recorded first.er)" 100 "control: all is recorded outside of it"
+check "control: there is a sample by hand" grep -q 'label="by hand"' first.er/log.xml
+
+done_testing
