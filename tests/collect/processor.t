@@ -2,6 +2,8 @@
 # Counters of a processor, which a preloaded library plays.
 . "$TOP/tests/lib/tap.sh"
 
+# It comes before the run-time of a sanitizer.
+export ASAN_OPTIONS=verify_asan_link_order=0
 processor=$BUILD/tests/collector/preload/processor.so
 opened() { # COUNTERS: how they are opened, and what is said
 	SHOW=1 LD_PRELOAD=$processor collect -n -h "$1" true 2>&1 | grep -e '^type' -e '^  counter' -e '^collect: '

@@ -60,8 +60,8 @@ row() { # FUNCTION: its time in functions.txt
 	awk -v f="$1" '$NF == f { print $1 + 0; found = 1 } END { if (!found) print 0 }' functions.txt
 }
 
-# tree INTERVAL KIND DESCENDANTS: one hundred processes of 12 ms.
-tree() {
+# measure INTERVAL KIND DESCENDANTS: one hundred processes of 12 ms; $total was recorded of $expected seconds.
+measure() {
 	record_until 85 burn '<Total>' "recorded.er/$3" "p:$1;a:off;" \
 		"$programs/short_lives" "measured_$2" 100 .012
 	used=$(awk '$1 != "all" { sum += $1 } END { print sum }' used.txt)
@@ -72,6 +72,14 @@ tree() {
 		awk -v used="$used" '$1 != "all" { used += $2 } END { print used }')
 	# About .2 ms of a process come before its first look at the clock, and after its last.
 	total=$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')
+}
+
+# tree INTERVAL KIND DESCENDANTS: measured again if others have interrupted the two runs for different times
+tree() {
+	for _ in 1 2 3 4; do
+		measure "$@"
+		! is_within 10 "$total" "$expected" || break
+	done
 	text="$2, each $1 us: the time measured by the processes, less the collector's handlers, is recorded"
 	if is_busy && ! is_within 10 "$total" "$expected"; then
 		skip "$total s of $expected: others keep the processors busy" "$text"
