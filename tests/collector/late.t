@@ -74,4 +74,13 @@ is "$(share work_paused first.er)" 0 "control: nothing is recorded in a pause"
 is "$(share work_recorded first.er)" 100 "control: all is recorded outside of it"
 check "control: there is a sample by hand" grep -q 'label="by hand"' first.er/log.xml
 
+# A program that has calls of the API in it.
+check "api: a program links with it" cc -I"$TOP/collector/api" -o api "$TOP/tests/collector/api/late.c" \
+	"$BUILD/lib/libcollectorAPI.a"
+mkdir api.er
+is "$(timeout 60 ./api "$library" "$PWD/api.er" 2>&1)" "done" "api: ends well"
+is "$(sed -n 's/.*kind="\(sample\|pause\|resume\|exit\)".*label="\(.*\)".*/\2/p' api.er/log.xml | tr '\n' ,)" \
+	"collector_open_experiment,in time,collector_pause(API),collector_resume,collector_close_experiment," \
+	"api: its calls are heard as long as the process is recorded"
+
 done_testing
