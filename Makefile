@@ -152,8 +152,8 @@ $(BUILD)/collector/collect/%.o: collector/collect/%.c
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # Small where no event comes by: the program's caches and page tables hold this, too.
-rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers recording)) \
-	$(patsubst %,$(BUILD)/collector/%.o,api files/access files/create files/file files/log \
+rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers patch recording)) \
+	$(patsubst %,$(BUILD)/collector/%.o,api base/late base/module files/access files/create files/file files/log \
 	process/environment $(addprefix unwind/,cfi debug_frame decode expression instructions interrupted way_out))
 
 $(BUILD)/collector/%.o: collector/%.c
@@ -168,7 +168,8 @@ $(BUILD)/lib/erkit/libcollector.so: $(collector_objects) collector/libcollector.
 		-Wl,--version-script=collector/libcollector.sym -o $@ $(collector_objects)
 
 # Wrappers of malloc, locks and I/O are preloaded only when asked for. Their names have no versions,
-# which suits all callers, except for those in *.sym. A wrapper has a frame.
+# which suits all callers, except for those in *.sym. A wrapper has a frame. In a library that is
+# opened late, RTLD_NEXT finds the wrappers of libcollector.so only if it is needed before libc.
 $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector/%/),$(dir $@)),-fno-omit-frame-pointer -fexceptions)
 
 # The sampler runs beside static programs, in a process of its own. It shares the text of an
@@ -187,8 +188,7 @@ $(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) $(in_com
 		$(wildcard collector/$(1)/*.sym) $(BUILD)/lib/erkit/libcollector.so
 	$$(CC) $$(guestld) $$(filter-out -fsanitize=%,$$(CFLAGS)) $$(LDFLAGS) -Wl,-soname,$$(@F) \
 		-Wl,-rpath,'$$$$ORIGIN' $(patsubst %,-Wl$(comma)--version-script=%,$(wildcard collector/$(1)/*.sym)) \
-		-o $$@ $$(filter %.o,$$^) -lc \
-		$(BUILD)/lib/erkit/libcollector.so
+		-o $$@ $$(filter %.o,$$^) $(BUILD)/lib/erkit/libcollector.so -lc
 endef
 $(foreach c,$(companions),$(eval $(call companion,$(c))))
 

@@ -16,8 +16,9 @@ struct real {
 	_Atomic(void *) function;
 };
 
-/* Returns the next function after the wrapper. Never NULL if the program could have bound
- * to it. */
+/* Returns the next function after the wrapper; in a library that was opened late, the one
+ * that the program was bound to before. Never NULL if the program could have bound to
+ * it. */
 void *real_function(struct real *real);
 /* Returns libc's own function, past other wrappers (of sanitizers, say): for calls in the
  * collector's handlers. */

@@ -145,6 +145,12 @@ static inline int sys_munmap(void *address, size_t size)
 	return (int)system_call(SYS_munmap, (long)address, (long)size, 0, 0, 0, 0);
 }
 
+static inline int sys_mprotect(void *address, size_t size, int protection)
+{
+	return (int)system_call(SYS_mprotect, (long)address, (long)size, protection, 0, 0,
+				0);
+}
+
 static inline int sys_madvise(void *address, size_t size, int advice)
 {
 	return (int)system_call(SYS_madvise, (long)address, (long)size, advice, 0, 0, 0);
