@@ -78,6 +78,7 @@ void __collector_terminate_expt(void)
 
 	if (is_ours() && collector_has_experiment()) {
 		loadmap_catch_up();
+		loadmap_leave_calls();
 		/* For good: processes started from now on are not recorded either. */
 		settings.follow = 0;
 		collector_end();

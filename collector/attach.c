@@ -12,6 +12,7 @@
 #include "collector/common/settings.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/experiment.h"
+#include "collector/experiment/load.h"
 #include "collector/experiment/samples.h"
 #include "collector/process/environment.h"
 #include "collector/process/process.h"
@@ -69,6 +70,7 @@ int __collector_start(void)
 		return refuse(ESTALE, "the process cannot reach the experiment");
 	if (!collector_is_recording())
 		return refuse(EIO, "the process cannot write the experiment");
+	loadmap_lead_calls();
 	return 0;
 }
 

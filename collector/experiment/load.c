@@ -18,10 +18,13 @@
 #include "collector/base/system.h"
 #include "collector/base/text.h"
 #include "collector/experiment/map.h"
+#include "collector/files/log.h"
+#include "collector/patch/patch.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/unwind/unwind.h"
 #include "collector/watch/globals.h"
+#include "libexpt/format.h"
 
 static pthread_mutex_t refresh_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,6 +52,7 @@ static void refresh(void)
 		watch_globals_refresh();
 	}
 	last = changes;
+	patch_refresh();
 	unlock_mutex(&refresh_lock);
 	collector_leave(mask);
 }
@@ -62,6 +66,79 @@ void loadmap_catch_up(void)
 void loadmap_unlock(void)
 {
 	refresh_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
+/* ---- calls of a program that ran already ---- */
+
+static void log_led(unsigned patched)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	text_add(&text, "calls are seen through ");
+	text_add_decimal(&text, patched);
+	text_add(&text,
+		 " slots of the program and its libraries; unseen are calls inside "
+		 "libc, in static code, and by pointers taken before");
+	log_message("comment", EXPT_COMMENT, text.start, 0);
+}
+
+static void log_left(const struct patch_counts *counts)
+{
+	const struct {
+		unsigned count;
+		const char *why;
+	} reasons[] = {
+		{ counts->elsewhere, "functions of other libraries" },
+		{ counts->kept, "functions of the program, or of a sanitizer" },
+		{ counts->unsure, "not bound yet" },
+		{ counts->refused, "on read-only pages" },
+		{ counts->lost, "no memory" },
+	};
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].count == 0)
+			continue;
+		text_add(&text, text.length == 0 ? "slots left alone: " : ", ");
+		text_add_decimal(&text, reasons[i].count);
+		text_add(&text, " (");
+		text_add(&text, reasons[i].why);
+		text_add(&text, ")");
+	}
+	if (text.length > 0)
+		log_message("comment", EXPT_COMMENT, text.start, 0);
+}
+
+void loadmap_lead_calls(void)
+{
+	struct patch_counts counts;
+	uint64_t mask;
+
+	if (collector_is_frozen())
+		return;
+	mask = collector_enter();
+	lock_mutex(&refresh_lock);
+	counts = patch_apply();
+	unlock_mutex(&refresh_lock);
+	if (counts.patched > 0)
+		log_led(counts.patched);
+	log_left(&counts);
+	collector_leave(mask);
+}
+
+void loadmap_leave_calls(void)
+{
+	uint64_t mask;
+
+	if (collector_is_frozen())
+		return;
+	mask = collector_enter();
+	lock_mutex(&refresh_lock);
+	patch_undo();
+	unlock_mutex(&refresh_lock);
+	collector_leave(mask);
 }
 
 /* ---- the caller's search path ---- */
