@@ -148,6 +148,16 @@ const char *module_symbol_name(const struct module *module, const ElfW(Sym) * sy
 	return symbol->st_name == 0 ? NULL : name_at(module, symbol->st_name);
 }
 
+uint32_t module_symbol_start(const struct module *module, const ElfW(Sym) * symbol)
+{
+	uint32_t start = 0;
+
+	if (symbol->st_name < module->names_size &&
+	    module->names_size - symbol->st_name >= sizeof(start))
+		memcpy(&start, module->names + symbol->st_name, sizeof(start));
+	return start & 0xffffff;
+}
+
 /* ---- versions ---- */
 
 /* These search for a name, or, if it is NULL, for a number. */

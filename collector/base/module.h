@@ -51,6 +51,8 @@ size_t module_symbol_count(const struct module *module);
 /* NULL: there is no such symbol, or it has no name. */
 const ElfW(Sym) * module_symbol(const struct module *module, size_t index);
 const char *module_symbol_name(const struct module *module, const ElfW(Sym) * symbol);
+/* The first bytes of the name; 0: it is shorter. Cheaper than the name. */
+uint32_t module_symbol_start(const struct module *module, const ElfW(Sym) * symbol);
 
 /* The version that the module defines for this symbol, or needs of it; NULL: none. */
 struct module_version {

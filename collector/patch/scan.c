@@ -73,7 +73,9 @@ static void scan_relocation(struct scan *scan, const ElfW(Rela) * relocation,
 	if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
 		return;
 	symbol = module_symbol(module, number);
-	name = symbol ? module_symbol_name(module, symbol) : NULL;
+	if (!symbol || !wrappers_have(module_symbol_start(module, symbol)))
+		return;
+	name = module_symbol_name(module, symbol);
 	wrapper = name ? wrappers_find(module, number, name) : NULL;
 	if (!wrapper || (uintptr_t)slot % sizeof(*slot) != 0 ||
 	    !module_holds(module, slot, sizeof(*slot)))

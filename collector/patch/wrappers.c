@@ -7,10 +7,12 @@
 
 #define WRAPPERS_MAX 1024
 #define BUCKETS	     2048
+#define STARTS	     4096
 
 static MEMORY_APART struct {
 	struct wrapper all[WRAPPERS_MAX];
-	uint16_t buckets[BUCKETS]; /* counted from 1 */
+	uint16_t buckets[BUCKETS];    /* counted from 1 */
+	uint64_t starts[STARTS / 64]; /* a bit for each hash of three letters */
 	unsigned count;
 } table;
 
@@ -38,7 +40,20 @@ bool wrappers_are_of(const struct module *module)
 void wrappers_clear(void)
 {
 	memset(table.buckets, 0, sizeof(table.buckets));
+	memset(table.starts, 0, sizeof(table.starts));
 	table.count = 0;
+}
+
+static unsigned hash_of_start(uint32_t start)
+{
+	return start * UINT32_C(2654435761) / (UINT32_MAX / STARTS + 1);
+}
+
+bool wrappers_have(uint32_t start)
+{
+	unsigned hash = hash_of_start(start);
+
+	return (table.starts[hash / 64] >> hash % 64 & 1) != 0;
 }
 
 static bool is_same_version(const char *one, const char *other)
@@ -88,8 +103,13 @@ void wrappers_add(const struct module *module)
 
 		if (name && symbol->st_shndx != SHN_UNDEF &&
 		    ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
-		    (!version.name || strncmp(version.name, "GLIBC_", 6) == 0))
+		    (!version.name || strncmp(version.name, "GLIBC_", 6) == 0)) {
+			unsigned start =
+				hash_of_start(module_symbol_start(module, symbol));
+
+			table.starts[start / 64] |= UINT64_C(1) << start % 64;
 			add(name, version, module->base + symbol->st_value);
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ void wrappers_unbind_far(void);
 enum wrappers_place { WRAPPERS_PROGRAM, WRAPPERS_UP_TO_LIBC, WRAPPERS_FAR };
 void wrappers_bind(const struct module *module, enum wrappers_place place);
 
+/* Returns whether there is a wrapper of which the name begins so; see
+ * module_symbol_start(). Most symbols are sorted out by this. */
+bool wrappers_have(uint32_t start);
 /* Returns the wrapper of the symbol with this index, as the module wants its version;
  * NULL: none. */
 struct wrapper *wrappers_find(const struct module *module, size_t index,
