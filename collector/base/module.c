@@ -31,6 +31,8 @@ static const void *locate(const struct module *module, uintptr_t address, size_t
 {
 	const void *here = (const void *)address;
 
+	if (address == 0)
+		return NULL;
 	if (module_holds(module, here, size))
 		return here;
 	here = (const void *)(module->base + address);
@@ -75,7 +77,7 @@ static void take_entry(struct module *module, struct dynamic *dynamic,
 static struct relocations relocations(const struct module *module, uintptr_t address,
 				      size_t size)
 {
-	const ElfW(Rela) *first = address ? locate(module, address, size) : NULL;
+	const ElfW(Rela) *first = locate(module, address, size);
 
 	return (struct relocations){ first, first ? size / sizeof(*first) : 0 };
 }
@@ -85,16 +87,11 @@ static void take_dynamic(struct module *module, const struct dynamic *dynamic)
 	module->names = locate(module, dynamic->names, dynamic->names_size);
 	module->names_size = module->names ? dynamic->names_size : 0;
 	module->symbols = locate(module, dynamic->symbols, sizeof(ElfW(Sym)));
-	if (dynamic->hash)
-		module->hash = locate(module, dynamic->hash, 8);
-	if (dynamic->gnu_hash)
-		module->gnu_hash = locate(module, dynamic->gnu_hash, 16);
-	if (dynamic->versions)
-		module->versions = locate(module, dynamic->versions, 2);
-	if (dynamic->defined)
-		module->defined = locate(module, dynamic->defined, sizeof(ElfW(Verdef)));
-	if (dynamic->needed)
-		module->needed = locate(module, dynamic->needed, sizeof(ElfW(Verneed)));
+	module->hash = locate(module, dynamic->hash, 8);
+	module->gnu_hash = locate(module, dynamic->gnu_hash, 16);
+	module->versions = locate(module, dynamic->versions, 2);
+	module->defined = locate(module, dynamic->defined, sizeof(ElfW(Verdef)));
+	module->needed = locate(module, dynamic->needed, sizeof(ElfW(Verneed)));
 	if (dynamic->calls_kind == DT_RELA)
 		module->calls = relocations(module, dynamic->calls, dynamic->calls_size);
 	module->data = relocations(module, dynamic->data, dynamic->data_size);
@@ -180,6 +177,8 @@ static const char *version_defined(const struct module *module, size_t number,
 		own = name_at(module, text->vda_name);
 		if (name ? own && strcmp(own, name) == 0 : version->vd_ndx == number)
 			return own;
+		if (version->vd_next == 0)
+			break;
 		at += version->vd_next;
 	}
 	return NULL;
@@ -201,6 +200,8 @@ static const char *version_of_file(const struct module *module,
 		if (name ? own && strcmp(own, name) == 0
 			 : (version->vna_other & ~HIDDEN) == number)
 			return own;
+		if (version->vna_next == 0)
+			break;
 		at += version->vna_next;
 	}
 	return NULL;
@@ -220,6 +221,8 @@ static const char *version_needed(const struct module *module, size_t number,
 		own = version_of_file(module, file, number, name);
 		if (own)
 			return own;
+		if (file->vn_next == 0)
+			break;
 		at += file->vn_next;
 	}
 	return NULL;

@@ -89,7 +89,7 @@ static void log_left(const struct patch_counts *counts)
 		unsigned count;
 		const char *why;
 	} reasons[] = {
-		{ counts->elsewhere, "functions of other libraries" },
+		{ counts->elsewhere, "other functions" },
 		{ counts->kept, "functions of the program, or of a sanitizer" },
 		{ counts->unsure, "not bound yet" },
 		{ counts->refused, "on read-only pages" },

@@ -128,6 +128,37 @@ done
 build -fPIE -pie -o versions "$sources/versions.c" -pthread -ldl
 is "$(late ./versions)" "0 of 5 failed" "each version of a function has its wrapper"
 
+# ---- slots that are not as the dynamic linker left them ----
+
+build -no-pie -Wl,-z,lazy -Wl,-z,norelro -o odd "$sources/odd.c" -pthread -ldl
+is "$(late ./odd hooked) $(calls calls_in_program)" "20 calls 30 0 20" "a call that the program has led elsewhere"
+check "and the log says so" grep -aq 'slots left alone: 1 (other functions)' test.er/log.xml
+build -shared -fPIC -Wl,-z,lazy -DPLACE_OF_MODULE=module -o swapped.so "$sources/module.c"
+build -shared -fPIC -Wl,-z,lazy -I"$sources" -o other.so -x c - <<'END'
+#include <stdio.h>
+#include "situation.h"
+void calls_in_module(int fd)
+{
+	fflush(stdout);
+	if (write(fd, "x", 1) == 1)
+		free(malloc(fd + getpid()));
+	pthread_self();
+}
+END
+is "$(late ./odd swapped)" "in its place" "another module at the same place keeps its slots"
+build -no-pie -Wl,-z,now -Wl,-z,norelro -o odd "$sources/odd.c" -pthread -ldl
+is "$(late ./odd closed)" "closed" "slots on pages that the program has closed are left alone"
+check "and the log says so" grep -aq 'slots left alone: [0-9]* (on read-only pages)' test.er/log.xml
+
+# ---- threads that make calls, open and close meanwhile ----
+
+build -shared -fPIC -Wl,-z,lazy -DPLACE_OF_MODULE=module -o module.so "$sources/module.c"
+build -o busy "$sources/busy.c" -pthread -ldl
+for round in 1 2 3 4 5; do
+	is "$(late ./busy ./module.so "$PWD/test.er"; echo $?)" "0 failed
+0" "busy threads, $round: all calls do what they should"
+done
+
 # ---- programs of other tests, recorded from their first function on ----
 
 # whole NAME COMMAND...: behaves as alone.

@@ -14,7 +14,7 @@
 	__attribute__((noinline)) void calls_in_##place(int fd)           \
 	{                                                                 \
 		static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; \
-		static void *volatile block;                              \
+		void *volatile block;                                     \
                                                                           \
 		for (int i = 0; i < 30; i++) {                            \
 			block = malloc(100);                              \
