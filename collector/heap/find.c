@@ -3,7 +3,14 @@
 
 #include "collector/heap/find.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "collector/base/late.h"
 #include "collector/trace/trace.h"
+
+extern struct real __start_heap_reals[] __attribute__((visibility("hidden")));
+extern struct real __stop_heap_reals[] __attribute__((visibility("hidden")));
 
 static __thread bool is_searching;
 
@@ -21,4 +28,19 @@ void *heap_find(struct real *real)
 		trace_end(thread);
 	is_searching = false;
 	return function;
+}
+
+/* The first calls of a preloaded library are those of the dynamic linker. When it is
+ * opened late, they are the program's: of a thread, perhaps, for which another one waits
+ * that holds the lock that a search takes. */
+__attribute__((constructor)) static void find_all_if_late(void)
+{
+	int saved = errno;
+
+	if (!late_is(__start_heap_reals))
+		return;
+	for (struct real *real = __start_heap_reals; real < __stop_heap_reals; real++)
+		heap_find(real);
+	dlerror(); /* operators may not be there */
+	errno = saved;
 }

@@ -14,10 +14,13 @@
 	type name parameters __attribute__((visibility("default"), used)); \
 	type name parameters
 
+/* For a lookup of all of them, see find.c. */
+#define HEAP_SECTION __attribute__((section("heap_reals"), aligned(8)))
+
 /* Declare the real function as a pointer `real` of its type; NULL while this thread is
  * searching for it, and if there is none. */
 #define HEAP_REAL(symbol, version, type, parameters)                                 \
-	static struct real real_##symbol = { #symbol, version, NULL };               \
+	static struct real real_##symbol HEAP_SECTION = { #symbol, version, NULL };  \
 	type(*const real)                                                            \
 		parameters = __builtin_expect(real_##symbol.function != NULL, 1)     \
 				     ? atomic_load_explicit(&real_##symbol.function, \

@@ -84,12 +84,12 @@ static void *find_operator(struct real *real, const void *caller)
 	return function;
 }
 
-#define OPERATOR(symbol, type, parameters)                              \
-	static struct real real_##symbol = { #symbol, NULL, NULL };     \
-	type(*const real) parameters =                                  \
-		__builtin_expect(real_##symbol.function != NULL, 1)     \
-			? atomic_load_explicit(&real_##symbol.function, \
-					       memory_order_relaxed)    \
+#define OPERATOR(symbol, type, parameters)                                       \
+	static struct real real_##symbol HEAP_SECTION = { #symbol, NULL, NULL }; \
+	type(*const real) parameters =                                           \
+		__builtin_expect(real_##symbol.function != NULL, 1)              \
+			? atomic_load_explicit(&real_##symbol.function,          \
+					       memory_order_relaxed)             \
 			: find_operator(&real_##symbol, __builtin_return_address(0))
 
 /* If the operator cannot be found again, use malloc and free: a library with operators of
