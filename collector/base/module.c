@@ -40,7 +40,8 @@ static const void *locate(const struct module *module, uintptr_t address, size_t
 }
 
 struct dynamic {
-	uintptr_t symbols, names, hash, gnu_hash, versions, defined, needed, calls, data;
+	uintptr_t symbols, names, hash, gnu_hash, versions, defined, needed, calls, data,
+		calls_table;
 	size_t names_size, calls_size, calls_kind, data_size, relative_count;
 };
 
@@ -61,6 +62,7 @@ static void take_entry(struct module *module, struct dynamic *dynamic,
 		{ DT_VERDEFNUM, &module->defined_count },
 		{ DT_VERNEED, &dynamic->needed },
 		{ DT_VERNEEDNUM, &module->needed_count },
+		{ DT_PLTGOT, &dynamic->calls_table },
 		{ DT_JMPREL, &dynamic->calls },
 		{ DT_PLTRELSZ, &dynamic->calls_size },
 		{ DT_PLTREL, &dynamic->calls_kind },
@@ -92,6 +94,7 @@ static void take_dynamic(struct module *module, const struct dynamic *dynamic)
 	module->versions = locate(module, dynamic->versions, 2);
 	module->defined = locate(module, dynamic->defined, sizeof(ElfW(Verdef)));
 	module->needed = locate(module, dynamic->needed, sizeof(ElfW(Verneed)));
+	module->calls_table = locate(module, dynamic->calls_table, 16);
 	if (dynamic->calls_kind == DT_RELA)
 		module->calls = relocations(module, dynamic->calls, dynamic->calls_size);
 	module->data = relocations(module, dynamic->data, dynamic->data_size);
@@ -101,14 +104,19 @@ static void take_dynamic(struct module *module, const struct dynamic *dynamic)
 	}
 }
 
+struct module module_at(const struct dl_phdr_info *info)
+{
+	return (struct module){ .base = info->dlpi_addr,
+				.headers = info->dlpi_phdr,
+				.header_count = info->dlpi_phnum };
+}
+
 bool module_read(struct module *module, const struct dl_phdr_info *info)
 {
 	struct dynamic dynamic = { 0 };
 	const ElfW(Dyn) *entry = NULL;
 
-	*module = (struct module){ .base = info->dlpi_addr,
-				   .headers = info->dlpi_phdr,
-				   .header_count = info->dlpi_phnum };
+	*module = module_at(info);
 	for (unsigned i = 0; i < module->header_count; i++)
 		if (module->headers[i].p_type == PT_DYNAMIC)
 			entry = (const void *)(module->base + module->headers[i].p_vaddr);
@@ -266,6 +274,8 @@ static bool is_function(const ElfW(Sym) * symbol)
 struct found {
 	const ElfW(Sym) * symbol;
 	bool is_hidden;
+	bool is_defined; /* which is wanted: a function of this module, or of another one
+			  */
 };
 
 /* Returns true if no other symbol suits better. */
@@ -276,14 +286,16 @@ static bool judge(const struct module *module, size_t index, const char *name,
 	const char *own = symbol ? module_symbol_name(module, symbol) : NULL;
 	struct module_version version;
 
-	if (!own || symbol->st_shndx == SHN_UNDEF || symbol->st_value == 0 ||
-	    !is_function(symbol) || strcmp(own, name) != 0)
+	if (!own || (symbol->st_shndx != SHN_UNDEF) != found->is_defined ||
+	    symbol->st_value == 0 || !is_function(symbol) || strcmp(own, name) != 0)
 		return false;
 	version = module_version(module, index);
 	if (wanted && version.name && strcmp(version.name, wanted) != 0)
 		return false;
-	if (!found->symbol || found->is_hidden)
-		*found = (struct found){ symbol, version.is_hidden };
+	if (!found->symbol || found->is_hidden) {
+		found->symbol = symbol;
+		found->is_hidden = version.is_hidden;
+	}
 	return !version.is_hidden || wanted;
 }
 
@@ -338,15 +350,26 @@ static void find_by_hash(const struct module *module, const char *name,
 	}
 }
 
-void *module_find(const struct module *module, const char *name, const char *version)
+static void *find(const struct module *module, const char *name, const char *version,
+		  bool is_defined)
 {
-	struct found found = { NULL, false };
+	struct found found = { NULL, false, is_defined };
 
 	if (module->gnu_hash)
 		find_by_gnu_hash(module, name, version, &found);
 	else if (module->hash)
 		find_by_hash(module, name, version, &found);
 	return found.symbol ? (void *)(module->base + found.symbol->st_value) : NULL;
+}
+
+void *module_find(const struct module *module, const char *name, const char *version)
+{
+	return find(module, name, version, true);
+}
+
+void *module_find_plt(const struct module *module, const char *name, const char *version)
+{
+	return find(module, name, version, false);
 }
 
 bool module_is_libc(const struct module *module)

@@ -28,11 +28,14 @@ struct module {
 	const ElfW(Half) * versions;  /* of each symbol */
 	const char *defined, *needed; /* lists of versions */
 	size_t defined_count, needed_count;
+	const void *calls_table;  /* DT_PLTGOT */
 	struct relocations calls; /* DT_JMPREL */
 	struct relocations data;  /* DT_RELA, without the relative ones */
 };
 
-/* Valid while dl_iterate_phdr() calls its function. False: no dynamic section. */
+/* Both are valid while dl_iterate_phdr() calls its function. The first one is enough for
+ * module_holds(). False: there is no dynamic section. */
+struct module module_at(const struct dl_phdr_info *info);
 bool module_read(struct module *module, const struct dl_phdr_info *info);
 
 /* Returns whether that memory is part of one segment. */
@@ -42,6 +45,10 @@ bool module_holds(const struct module *module, const void *memory, size_t size);
  * version. version may be NULL: the default one, or else another one. NULL: the module
  * does not define it. */
 void *module_find(const struct module *module, const char *name, const char *version);
+
+/* Returns the address in the PLT of the program that stands for a function of another
+ * module, in all modules; NULL: there is none. */
+void *module_find_plt(const struct module *module, const char *name, const char *version);
 
 /* libc defines it, and it is the first module to define most of what it defines. */
 bool module_is_libc(const struct module *module);

@@ -118,16 +118,16 @@ static bool is_not_ours(const struct record *record, const void *data)
 	       atomic_load(record->slot) != record->ours;
 }
 
-static bool needs_scan(const struct patched_module *patched, const struct module *module)
+static bool is_done(const struct patched_module *patched, const struct module *module)
 {
 	if (!patched->is_scanned || patched->findings[SCAN_UNBOUND] > 0 ||
 	    patched->findings[SCAN_UNSURE] > 0)
-		return true;
+		return false;
 	for (struct record *record = records_first(patched); record;
 	     record = records_next(record))
 		if (is_not_ours(record, module))
-			return true;
-	return false;
+			return false;
+	return true;
 }
 
 static void patch_module(struct patched_module *patched, const struct module *module,
@@ -137,9 +137,12 @@ static void patch_module(struct patched_module *patched, const struct module *mo
 		.module = module, .is_global = !is_far, .take = take, .data = patched
 	};
 
+	patched->is_scanned = true;
+	patched->is_skipped = is_linker(module) || wrappers_are_of(module);
+	if (patched->is_skipped)
+		return;
 	records_drop(patched, is_not_ours, module);
 	records_clear_findings(patched);
-	patched->is_scanned = true;
 	scan_module(&scan);
 	write_records(patched, module);
 }
@@ -148,17 +151,17 @@ static void patch_module(struct patched_module *patched, const struct module *mo
 
 static int patch(struct dl_phdr_info *info, size_t size, void *data)
 {
+	struct patched_module *patched = records_module(info->dlpi_addr, info->dlpi_name);
+	struct module module = module_at(info);
 	struct place *place = data;
-	struct patched_module *patched;
-	struct module module;
+	bool is_new = patched && !is_done(patched, &module);
 
+	if (!is_new && place->is_far)
+		return 0;
 	if (!module_read(&module, info))
 		return 0;
-	if (!is_linker(&module) && !wrappers_are_of(&module)) {
-		patched = records_module(info->dlpi_addr, info->dlpi_name);
-		if (patched && needs_scan(patched, &module))
-			patch_module(patched, &module, place->is_far);
-	}
+	if (is_new)
+		patch_module(patched, &module, place->is_far);
 	step(place, &module);
 	return 0;
 }
@@ -182,13 +185,14 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-static void bind_changes(void)
+/* Look for functions again, if modules have come or gone. */
+static void bind_changes(bool is_first)
 {
 	static unsigned long long last[2];
 	unsigned long long now[2] = { 0, 0 };
 
 	dl_iterate_phdr(count_changes, now);
-	if (now[0] != last[0] || now[1] != last[1]) {
+	if (is_first || now[0] != last[0] || now[1] != last[1]) {
 		wrappers_unbind_far();
 		bind_all();
 	}
@@ -202,7 +206,7 @@ struct patch_counts patch_apply(void)
 
 	wrappers_clear();
 	dl_iterate_phdr(collect, &place);
-	bind_all();
+	bind_changes(true);
 	is_applied = true;
 	return patch_all();
 }
@@ -211,7 +215,7 @@ struct patch_counts patch_refresh(void)
 {
 	if (!is_applied)
 		return (struct patch_counts){ 0 };
-	bind_changes();
+	bind_changes(false);
 	return patch_all();
 }
 

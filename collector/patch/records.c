@@ -39,7 +39,7 @@ static bool grow(struct list *list, size_t size)
 	return true;
 }
 
-static struct patched_module *module_at(uint32_t i)
+static struct patched_module *patched_at(uint32_t i)
 {
 	return (struct patched_module *)(void *)state.modules.items + i;
 }
@@ -65,7 +65,7 @@ static uint64_t hash_of(const char *name)
 void records_begin(void)
 {
 	for (uint32_t i = 0; i < state.modules.count; i++)
-		module_at(i)->is_present = false;
+		patched_at(i)->is_present = false;
 	state.cursor = 0;
 }
 
@@ -74,10 +74,10 @@ void records_end(void)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < state.modules.count; i++) {
-		struct patched_module *module = module_at(i);
+		struct patched_module *module = patched_at(i);
 
 		if (module->is_present)
-			*module_at(kept++) = *module;
+			*patched_at(kept++) = *module;
 		else
 			records_drop(module, NULL, NULL);
 	}
@@ -94,7 +94,7 @@ struct patched_module *records_module(uintptr_t base, const char *name)
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t at = (state.cursor + i) % count;
 
-		module = module_at(at);
+		module = patched_at(at);
 		if (module->base != base || module->name != hash)
 			continue;
 		state.cursor = at + 1;
@@ -103,7 +103,7 @@ struct patched_module *records_module(uintptr_t base, const char *name)
 	}
 	if (!grow(&state.modules, sizeof(*module)))
 		return NULL;
-	module = module_at(state.modules.count++);
+	module = patched_at(state.modules.count++);
 	*module =
 		(struct patched_module){ .base = base, .name = hash, .is_present = true };
 	return module;
@@ -120,7 +120,7 @@ struct patch_counts records_counts(void)
 	struct patch_counts counts = { .lost = state.lost };
 
 	for (uint32_t i = 0; i < state.modules.count; i++) {
-		const struct patched_module *module = module_at(i);
+		const struct patched_module *module = patched_at(i);
 
 		for (struct record *record = records_first(module); record;
 		     record = records_next(record))

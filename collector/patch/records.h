@@ -23,6 +23,7 @@ struct patched_module {
 	uint64_t name; /* its hash */
 	uint32_t first;
 	bool is_present, is_scanned;
+	bool is_skipped; /* one of our own, or the dynamic linker */
 	unsigned refused, findings[SCAN_FINDINGS];
 };
 

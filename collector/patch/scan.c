@@ -7,20 +7,32 @@
 
 /* ---- calls that are bound when they are made first ---- */
 
-/* Returns whether this is the part of the PLT that has the call bound, as ld, gold and
- * lld write it: push the index of the relocation. */
+/* Returns the four bytes of code there. */
+static uint32_t bytes_at(const unsigned char *code)
+{
+	uint32_t bytes;
+
+	memcpy(&bytes, code, sizeof(bytes));
+	return bytes;
+}
+
+/* Returns whether this is a part of the PLT that has the call bound. As ld, gold and lld
+ * write it, it pushes the index of the relocation. mold's is the same for all calls: it
+ * pushes r11, and what is in the second place of DT_PLTGOT. */
 static bool is_stub(const struct module *module, uintptr_t address, size_t index)
 {
-	static const unsigned char landing[] = { 0xf3, 0x0f, 0x1e, 0xfa }; /* endbr64 */
 	const unsigned char *code = (const void *)address;
-	uint32_t number;
+	int32_t distance;
 
 	if (index == NO_INDEX || !module_holds(module, code, 16))
 		return false;
-	if (memcmp(code, landing, sizeof(landing)) == 0)
-		code += sizeof(landing);
-	memcpy(&number, code + 1, sizeof(number));
-	return code[0] == 0x68 && number == index;
+	if (bytes_at(code) == 0xfa1e0ff3) /* endbr64 */
+		code += 4;
+	if (code[0] == 0x68)
+		return bytes_at(code + 1) == index;
+	distance = (int32_t)bytes_at(code + 4); /* from the next instruction */
+	return bytes_at(code) == 0x35ff5341 &&
+	       (const char *)code + 8 + distance == (const char *)module->calls_table + 8;
 }
 
 /*
@@ -45,7 +57,7 @@ static enum scan_finding judge(const struct scan *scan, const ElfW(Sym) * symbol
 {
 	uintptr_t base = scan->module->base;
 
-	if (value == wrapper->ours)
+	if (value == wrapper->ours || (value != 0 && value == wrapper->plt))
 		return SCAN_OURS;
 	if (value == 0 || (base != 0 && is_stub(scan->module, base + value, index)))
 		return SCAN_UNBOUND;

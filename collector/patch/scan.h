@@ -9,8 +9,8 @@
 #include "collector/patch/write.h"
 
 enum scan_finding {
-	SCAN_BOUND,	/* leads to the function that the wrapper calls, or will */
-	SCAN_OURS,	/* leads to the wrapper already */
+	SCAN_BOUND, /* leads to the function that the wrapper calls, or will */
+	SCAN_OURS,  /* leads to the wrapper already, perhaps through the program's PLT */
 	SCAN_UNBOUND,	/* the dynamic linker has not been here yet */
 	SCAN_UNSURE,	/* to be bound at its first call, perhaps to another function */
 	SCAN_ELSEWHERE, /* leads to another function */

@@ -136,6 +136,9 @@ void wrappers_bind(const struct module *module, enum wrappers_place place)
 	for (unsigned i = 0; i < table.count; i++) {
 		struct wrapper *wrapper = &table.all[i];
 
+		if (place == WRAPPERS_PROGRAM)
+			wrapper->plt = (uintptr_t)module_find_plt(module, wrapper->name,
+								  wrapper->version.name);
 		if (wrapper->real != 0)
 			continue;
 		wrapper->real = (uintptr_t)module_find(module, wrapper->name,

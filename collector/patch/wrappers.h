@@ -18,6 +18,7 @@ struct wrapper {
 	uint16_t next; /* with the same hash, counted from 1 */
 	uintptr_t ours;
 	uintptr_t real; /* the function that the program was bound to; 0: none */
+	uintptr_t plt;	/* where the program's PLT stands for it; 0: nowhere */
 	bool is_kept; /* real is the program's own, or a sanitizer's: it is not wrapped */
 	bool is_far;  /* real is in a module that may be closed */
 	enum { RIVALS_UNKNOWN, RIVALS_NONE, RIVALS_FOUND } rivals;

@@ -69,6 +69,8 @@ situation "with marks for indirect branches" -pie -fcf-protection=full -Wl,-z,ib
 situation "with the old hash table" -pie -Wl,--hash-style=sysv -Wl,-z,lazy
 situation "linked by lld" -pie -fuse-ld=lld -Wl,-z,lazy
 situation "linked by gold" -pie -fuse-ld=gold -Wl,-z,lazy
+situation "linked by mold" -pie -fuse-ld=mold -Wl,-z,lazy
+situation "linked by mold, not PIE" -no-pie -fuse-ld=mold -Wl,-z,lazy
 
 # ---- other definitions ----
 
@@ -107,6 +109,7 @@ int main(void)
 END
 build -fno-pie -no-pie -I"$sources" -o pointer pointer.c -ldl
 is "$(late ./pointer) $(calls calls_in_program)" "1 60 0 0" "a pointer to malloc in a program that is not PIE"
+check "and no slot is left alone" test -z "$(grep -a 'slots left' test.er/log.xml)"
 for allocator in libjemalloc.so.2 libtcmalloc_minimal.so.4; do
 	if build -fno-pie -no-pie -I"$sources" -o pointer pointer.c -Wl,--no-as-needed -l:$allocator -ldl; then
 		is "$(late ./pointer) $(calls calls_in_program)" "1 60 0 0" "$allocator is called, and recorded"

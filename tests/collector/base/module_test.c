@@ -149,6 +149,19 @@ static void finds_nothing_that_is_only_wanted(void **state)
 	assert_false(module_has_version(&module, "libc"));
 }
 
+static void finds_the_plt(void **state)
+{
+	struct module module;
+
+	(void)state;
+	image.symbols[WANTED].st_value = 0x40;
+	assert_int_equal(found("wanted", NULL), 0);
+	assert_true(module_read(&module, &info));
+	assert_ptr_equal(module_find_plt(&module, "wanted", "WANTED"),
+			 (char *)&image + 0x40);
+	assert_null(module_find_plt(&module, "function", NULL));
+}
+
 static void reads_relocations(void **state)
 {
 	struct module module;
@@ -220,6 +233,7 @@ int main(void)
 		cmocka_unit_test_setup(finds_a_function_of_any_version, make),
 		cmocka_unit_test_setup(finds_the_version, make),
 		cmocka_unit_test_setup(finds_nothing_that_is_only_wanted, make),
+		cmocka_unit_test_setup(finds_the_plt, make),
 		cmocka_unit_test_setup(reads_relocations, make),
 		cmocka_unit_test_setup(ignores_tables_outside, make),
 		cmocka_unit_test_setup(ignores_a_dynamic_section_outside, make),
