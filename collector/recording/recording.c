@@ -28,6 +28,7 @@
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
 #include "collector/sources/adopt.h"
+#include "collector/threads/existing.h"
 #include "collector/threads/thread.h"
 
 /* ---- around an exec that may fail ---- */
@@ -55,6 +56,8 @@ void collector_end(void)
 		return;
 	mask = collector_enter();
 	if (!collector_is_frozen()) {
+		if (process.is_requested)
+			existing_settle();
 		adopt_end();
 		sources_close();
 		window_close(collector_now());
@@ -83,6 +86,7 @@ void recording_withdraw(void)
 
 void recording_forget(void)
 {
+	existing_settle();
 	experiment_forget();
 	log_forget();
 	sample_forget();

@@ -2,12 +2,80 @@
 
 #include "collector/threads/existing.h"
 
+#include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "collector/base/system.h"
+#include "collector/base/text.h"
+#include "collector/files/access.h"
 #include "collector/process/guard.h"
 #include "collector/threads/private.h"
 #include "collector/threads/thread.h"
+
+/* ---- calls that are under way ---- */
+
+#define PATIENCE_MS 1000
+
+/* Returns the letter in the thread's line of the kernel: "tid (name) S ..."; R if it
+ * cannot be read. */
+static char read_state(pid_t tid)
+{
+	char buffer[128];
+	struct text path = TEXT_ON(buffer);
+	const char *end;
+	ssize_t length;
+	int fd;
+
+	text_add(&path, "/proc/self/task/");
+	text_add_decimal(&path, tid);
+	text_add(&path, "/stat");
+	fd = sys_openat(AT_FDCWD, buffer, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return fd == -ENOENT ? 'X' : 'R';
+	length = sys_read(fd, buffer, sizeof(buffer) - 1);
+	sys_close(fd);
+	if (length <= 0)
+		return 'R';
+	buffer[length] = '\0';
+	end = strrchr(buffer, ')');
+	return end && end[1] != '\0' ? end[2] : 'R';
+}
+
+/* A store into a file may wait for the disk. */
+static bool is_at_work(pid_t tid)
+{
+	char state = read_state(tid);
+
+	return state == 'R' || state == 'D';
+}
+
+static bool may_write(const struct thread *thread)
+{
+	const volatile uintptr_t *call_frame = &thread->call_frame;
+
+	return thread != thread_self && thread->tid != 0 &&
+	       (atomic_load(&thread->is_handling) ||
+		(*call_frame != 0 && is_at_work(thread->tid)));
+}
+
+static void settle(const struct thread *thread)
+{
+	const struct timespec moment = { 0, 1000000 };
+
+	for (int tries = 0; may_write(thread) && tries < PATIENCE_MS; tries++)
+		system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+}
+
+void existing_settle(void)
+{
+	access_begin_open();
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		settle(thread);
+	access_end_open();
+}
+
+/* ---- records ---- */
 
 struct thread *existing_await(pid_t tid, uint64_t used_ns)
 {

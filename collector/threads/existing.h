@@ -12,6 +12,9 @@
 
 struct thread;
 
+/* Wait until no thread writes what it began to write before the end of the last
+ * recording. Threads that sleep in a traced call do not write when they return. */
+void existing_settle(void);
 /* Have a record wait for the thread, which has used that much CPU time so far. NULL: out
  * of memory. */
 struct thread *existing_await(pid_t tid, uint64_t used_ns);

@@ -62,6 +62,22 @@ static bool make_room_for_stacks(struct thread *thread)
 		stack_writer_init(&thread->in_call, settings.depth, true));
 }
 
+static void forget_data(struct thread *thread)
+{
+	for (size_t i = 0; i < DATA_COUNT; i++)
+		thread->data[i].block = NULL;
+	stack_writer_after_fork(&thread->in_handler);
+	stack_writer_after_fork(&thread->in_call);
+	wait_cpu_after_fork(thread);
+}
+
+static void link_in(struct thread *thread)
+{
+	thread->next = atomic_load(&all);
+	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
+		;
+}
+
 struct thread *thread_get(void)
 {
 	struct thread *thread = take_free();
@@ -72,9 +88,7 @@ struct thread *thread_get(void)
 	if (!thread || !make_room_for_stacks(thread))
 		return NULL;
 	thread->timer = thread->mode_timer = thread->awaiting = -1;
-	thread->next = atomic_load(&all);
-	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
-		;
+	link_in(thread);
 	return thread;
 }
 
@@ -92,6 +106,11 @@ void thread_begin_life(struct thread *thread)
 
 void thread_attach(struct thread *thread)
 {
+	/* It was made before another recording began. */
+	if (thread->is_stale) {
+		forget_data(thread);
+		link_in(thread);
+	}
 	thread->tid = sys_gettid();
 	thread->id = pthread_self();
 	thread->deferred_ns = 0;
@@ -109,6 +128,27 @@ void thread_attach(struct thread *thread)
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
 	thread_self = thread;
+}
+
+void thread_recycle(struct thread *thread)
+{
+	forget_data(thread);
+	thread->life = 0;
+	thread->is_stale = thread->is_awaited = false;
+	atomic_store(&thread->is_live, false);
+	thread_put_back(thread);
+	link_in(thread);
+}
+
+/* The thread has no more use for the record. */
+static void let_go(struct thread *thread)
+{
+	if (thread->is_stale) {
+		thread_recycle(thread);
+		return;
+	}
+	atomic_store(&thread->is_live, false);
+	thread_put_back(thread);
 }
 
 /* ---- the end of a thread ---- */
@@ -130,8 +170,7 @@ static void end_thread(struct thread *thread)
 	thread_self = NULL;
 	life_turn(&thread->life, collector_now());
 	wait_cpu_end(thread);
-	atomic_store(&thread->is_live, false);
-	thread_put_back(thread);
+	let_go(thread);
 	collector_leave(mask);
 }
 
@@ -183,8 +222,7 @@ void thread_return(struct thread *thread)
 		outer->nested = NULL;
 	}
 	thread->is_borrowed = false;
-	atomic_store(&thread->is_live, false);
-	thread_put_back(thread);
+	let_go(thread);
 }
 
 void thread_leave_nested(struct thread *outer)
@@ -274,25 +312,11 @@ bool thread_init(void)
 
 /* ---- another recording ---- */
 
-static void forget_data(struct thread *thread)
+static bool is_in_use(const struct thread *thread)
 {
-	for (size_t i = 0; i < DATA_COUNT; i++)
-		thread->data[i].block = NULL;
-	stack_writer_after_fork(&thread->in_handler);
-	stack_writer_after_fork(&thread->in_call);
-	wait_cpu_after_fork(thread);
-}
-
-void thread_recycle(struct thread *thread)
-{
-	forget_data(thread);
-	thread->life = 0;
-	thread->is_stale = thread->is_awaited = false;
-	atomic_store(&thread->is_live, false);
-	thread_put_back(thread);
-	thread->next = atomic_load(&all);
-	while (!atomic_compare_exchange_weak(&all, &thread->next, thread))
-		;
+	return thread->is_borrowed ||
+	       ((atomic_load(&thread->life) & LIFE_IS_LIVING) != 0 &&
+		!thread->is_awaited);
 }
 
 void thread_forget_all(void)
@@ -302,7 +326,7 @@ void thread_forget_all(void)
 	atomic_store(&free_list, 0);
 	for (; thread; thread = next) {
 		next = thread->next;
-		if (atomic_load(&thread->is_live) && !thread->is_awaited) {
+		if (is_in_use(thread)) {
 			atomic_store(&thread->is_paused, true);
 			thread->is_stale = true;
 		} else {

@@ -158,8 +158,16 @@ check "and the log says so" grep -aq 'slots left alone: [0-9]* (on read-only pag
 build -shared -fPIC -Wl,-z,lazy -DPLACE_OF_MODULE=module -o module.so "$sources/module.c"
 build -o busy "$sources/busy.c" -pthread -ldl
 for round in 1 2 3 4 5; do
-	is "$(late ./busy ./module.so "$PWD/test.er"; echo $?)" "0 failed
+	# Each is recorded six times.
+	list=$PWD/test.er
+	for number in 1 2 3 4 5; do
+		rm -rf "more.$number.er" && mkdir "more.$number.er"
+		list=$list,$PWD/more.$number.er
+	done
+	is "$(late ./busy ./module.so "$list"; echo $?)" "0 failed
 0" "busy threads, $round: all calls do what they should"
+	er_print -functions more.*.er >/dev/null 2>complaints
+	is "$(cat complaints)" "" "busy threads, $round: the reader has no complaint"
 done
 
 # ---- programs of other tests, recorded from their first function on ----
