@@ -28,7 +28,9 @@
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
 #include "collector/sources/adopt.h"
+#include "collector/sources/events.h"
 #include "collector/threads/existing.h"
+#include "collector/threads/signal_set.h"
 #include "collector/threads/thread.h"
 
 /* ---- around an exec that may fail ---- */
@@ -73,12 +75,43 @@ void collector_end(void)
 
 /* ---- a recording that a debugger has asked for ---- */
 
+#define PATIENCE_MS 100
+
+/* Returns the signals of events that wait in other threads. The program's own are sent to
+ * the process as a rule, and wait there. */
+static uint64_t pending_in_threads(void)
+{
+	uint64_t pending = 0;
+
+	access_begin_open();
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (atomic_load(&thread->is_live) && thread != thread_self)
+			pending |= signal_set_of(thread->tid, "SigPnd");
+	access_end_open();
+	return pending & SIGNALS_EVENTS;
+}
+
+/* Threads take them as soon as they are on a processor again. */
+static uint64_t wait_for_signals(void)
+{
+	const struct timespec moment = { 0, 1000000 };
+	uint64_t pending;
+
+	for (int tries = 0;; tries++) {
+		pending = pending_in_threads();
+		if (pending == 0 || tries == PATIENCE_MS)
+			return pending;
+		system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+	}
+}
+
 void recording_withdraw(void)
 {
 	uint64_t mask = collector_enter();
 
 	adopt_give_masks_back();
-	signals_return();
+	waiting_drop(SIGNALS_EVENTS, events_is_ours);
+	signals_return(wait_for_signals());
 	if (thread_self)
 		mask |= atomic_exchange(&thread_self->blocked, 0);
 	collector_leave(mask);

@@ -290,23 +290,22 @@ void signals_give_back(uint64_t mask)
 		waiting_send(thread_self->blocked); /* they then wait in the kernel */
 }
 
-/* The signals of timers and events may be pending in threads that have not been on a
- * processor since: the kernel forgets those of an ignored signal. */
-static void return_to_program(int index)
+/* The kernel forgets what is pending of an ignored signal. */
+static void return_to_program(int index, uint64_t pending)
 {
 	int signal = shared_signal(index);
 	struct sigaction view = shared_view(index);
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 
-	if ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0)
+	if ((pending & SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0)
 		real_sigaction(signal, &ignore, NULL);
 	real_sigaction(signal, &view, NULL);
 }
 
-void signals_return(void)
+void signals_return(uint64_t pending)
 {
 	for (int i = 0; i < shared_count(); i++)
-		return_to_program(i);
+		return_to_program(i, pending);
 	shared_remove_all();
 	guard_keep_open(0);
 	atomic_store(&signals_left_to_kernel, 0);

@@ -69,7 +69,8 @@ extern _Atomic uint64_t signals_left_to_kernel;
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);
 /* Share none any more: the kernel knows the program's dispositions. Call when no timer or
- * event is left. */
-void signals_return(void);
+ * event is left. Signals of these that may still be pending are forgotten, among them the
+ * program's own. */
+void signals_return(uint64_t pending);
 
 #endif

@@ -15,6 +15,7 @@
 #include "collector/signals/signals.h"
 #include "collector/sources/cpu_timer.h"
 #include "collector/threads/existing.h"
+#include "collector/threads/signal_set.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
@@ -32,50 +33,10 @@ bool adopt_is_signal(const siginfo_t *info)
 
 /* ---- the threads of the process ---- */
 
-static uint64_t parse_hex(const char *digits)
-{
-	uint64_t value = 0;
-
-	for (; *digits != '\0'; digits++) {
-		if (*digits >= '0' && *digits <= '9')
-			value = value << 4 | (uint64_t)(*digits - '0');
-		else if (*digits >= 'a' && *digits <= 'f')
-			value = value << 4 | (uint64_t)(*digits - 'a' + 10);
-		else
-			break;
-	}
-	return value;
-}
-
-/* Returns the signals that a thread blocks, as the kernel knows them. */
-static uint64_t blocked_by(pid_t tid)
-{
-	static const char word[] = "\nSigBlk:\t";
-	char buffer[2048];
-	struct text path = TEXT_ON(buffer);
-	const char *at;
-	ssize_t length;
-	int fd;
-
-	text_add(&path, "/proc/self/task/");
-	text_add_decimal(&path, tid);
-	text_add(&path, "/status");
-	fd = sys_openat(AT_FDCWD, buffer, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return 0;
-	length = sys_read(fd, buffer, sizeof(buffer) - 1);
-	sys_close(fd);
-	if (length <= 0)
-		return 0;
-	buffer[length] = '\0';
-	at = strstr(buffer, word);
-	return at ? parse_hex(at + sizeof(word) - 1) : 0;
-}
-
 /* Returns a signal that can interrupt the thread; 0: it blocks all of them. */
 static int signal_for(pid_t tid)
 {
-	uint64_t blocked = blocked_by(tid);
+	uint64_t blocked = signal_set_of(tid, "SigBlk");
 
 	if ((blocked & SIGNAL_BIT(SIGPROF)) == 0)
 		return SIGPROF;
