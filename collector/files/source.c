@@ -3,8 +3,13 @@
 
 #include "collector/files/source.h"
 
+#include <stdatomic.h>
+
 static const struct data_source *sources[DATA_COUNT];
 static size_t source_count;
+/* The process may go on after the end of a recording, and threads may begin meanwhile. */
+static _Atomic int starting;
+static _Atomic bool is_over;
 
 void sources_open(const struct data_source *const *kinds, size_t count)
 {
@@ -16,6 +21,7 @@ void sources_open(const struct data_source *const *kinds, size_t count)
 void sources_forget(void)
 {
 	source_count = 0;
+	atomic_store(&is_over, false);
 }
 
 const struct data_source *source_at(size_t i)
@@ -39,9 +45,17 @@ void sources_describe(struct text *text)
 
 void sources_start(struct thread *thread)
 {
-	for (size_t i = 0; i < source_count; i++)
+	atomic_fetch_add(&starting, 1);
+	for (size_t i = 0; i < source_count && !atomic_load(&is_over); i++)
 		if (sources[i]->start)
 			sources[i]->start(thread);
+	atomic_fetch_sub(&starting, 1);
+}
+
+bool sources_end_starts(void)
+{
+	atomic_store(&is_over, true);
+	return atomic_load(&starting) == 0;
 }
 
 void sources_stop(struct thread *thread)
@@ -74,6 +88,7 @@ void sources_silence(void)
 
 void sources_after_fork(void)
 {
+	atomic_store(&starting, 0);
 	for (size_t i = 0; i < source_count; i++)
 		if (sources[i]->after_fork)
 			sources[i]->after_fork();

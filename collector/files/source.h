@@ -39,6 +39,8 @@ void sources_open(const struct data_source *const *kinds, size_t count);
 void sources_forget(void);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);
+/* From now on no thread starts. Returns false while one still does. */
+bool sources_end_starts(void);
 void sources_stop(struct thread *thread);
 void sources_settle(struct thread *thread, uint64_t now, bool is_recorded);
 void sources_close(void);

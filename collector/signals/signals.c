@@ -302,10 +302,11 @@ static void return_to_program(int index, uint64_t pending)
 	real_sigaction(signal, &view, NULL);
 }
 
-void signals_return(uint64_t pending)
+void signals_return(uint64_t pending, uint64_t kept)
 {
 	for (int i = 0; i < shared_count(); i++)
-		return_to_program(i, pending);
+		if ((SIGNAL_BIT(shared_signal(i)) & kept) == 0)
+			return_to_program(i, pending);
 	shared_remove_all();
 	guard_keep_open(0);
 	atomic_store(&signals_left_to_kernel, 0);

@@ -70,7 +70,7 @@ void signals_give_back(uint64_t mask);
 void signals_take_again(void);
 /* Share none any more: the kernel knows the program's dispositions. Call when no timer or
  * event is left. Signals of these that may still be pending are forgotten, among them the
- * program's own. */
-void signals_return(uint64_t pending);
+ * program's own. The handler stays for those that are kept: it drops what comes. */
+void signals_return(uint64_t pending, uint64_t kept);
 
 #endif

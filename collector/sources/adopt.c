@@ -19,10 +19,10 @@
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
-/* Their addresses mark the timers, and signals that give masks back. */
-static char cookie, back_cookie;
+/* Their addresses mark the timers, and the last signal of a recording. */
+static char cookie, last_cookie;
 
-#define PATIENCE_MS 100
+#define PATIENCE_MS 1000
 static _Atomic bool is_over;
 static _Atomic int under_way;
 
@@ -148,57 +148,72 @@ static void wait_a_moment(void)
 void adopt_end(void)
 {
 	atomic_store(&is_over, true);
-	for (int tries = 0; atomic_load(&under_way) > 0 && tries < PATIENCE_MS; tries++)
+	for (int tries = 0; (!sources_end_starts() || atomic_load(&under_way) > 0) &&
+			    tries < PATIENCE_MS;
+	     tries++)
 		wait_a_moment();
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		cpu_timer_delete(&thread->awaiting);
 }
 
-/* The timer of a thread is sent to it here, by hand. */
-static void send_back(const struct thread *thread)
+static void interrupt(struct thread *thread)
 {
 	siginfo_t info = { .si_signo = SIGPROF,
 			   .si_code = SI_QUEUE,
-			   .si_value.sival_ptr = &back_cookie };
+			   .si_value.sival_ptr = &last_cookie };
 
-	system_call(SYS_rt_tgsigqueueinfo, process.pid, thread->tid, SIGPROF, (long)&info,
-		    0, 0);
+	atomic_store(&thread->is_asked, true);
+	if (system_call(SYS_rt_tgsigqueueinfo, process.pid, thread->tid, SIGPROF,
+			(long)&info, 0, 0) < 0)
+		atomic_store(&thread->is_asked, false);
 }
 
-static bool believes_to_block(const struct thread *thread)
+/* The kernel sends the signal of an event when the thread returns to the program, even if
+ * the event has been closed meanwhile. One that sleeps has been there since. */
+static bool may_have_event(const struct thread *thread)
 {
-	return atomic_load(&thread->is_live) && thread != thread_self &&
-	       thread->blocked != 0;
+	return signals_is_shared(SIGNAL_OF_OVERFLOWS) && existing_runs(thread->tid);
 }
 
-static bool do_any_believe(void)
+static bool is_to_be_asked(const struct thread *thread)
+{
+	return atomic_load(&thread->is_live) && !thread->is_awaited &&
+	       thread != thread_self && (thread->blocked != 0 || may_have_event(thread));
+}
+
+static bool is_any_asked(void)
 {
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		if (believes_to_block(thread))
+		if (atomic_load(&thread->is_live) && atomic_load(&thread->is_asked))
 			return true;
 	return false;
 }
 
-void adopt_give_masks_back(void)
+bool adopt_dismiss(void)
 {
+	if (!signals_is_shared(SIGPROF))
+		return true;
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		if (believes_to_block(thread) && signals_is_shared(SIGPROF))
-			send_back(thread);
-	for (int tries = 0; do_any_believe() && tries < PATIENCE_MS; tries++)
+		if (is_to_be_asked(thread))
+			interrupt(thread);
+	for (int tries = 0; is_any_asked() && tries < PATIENCE_MS; tries++)
 		wait_a_moment();
+	return !is_any_asked();
 }
 
-bool adopt_take_mask_back(const siginfo_t *info, ucontext_t *context)
+bool adopt_is_last_signal(const siginfo_t *info, ucontext_t *context)
 {
+	struct thread *thread = thread_self;
 	uint64_t mask;
 
-	if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &back_cookie)
+	if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &last_cookie)
 		return false;
-	if (thread_self) {
-		memcpy(&mask, &context->uc_sigmask, sizeof(mask));
-		mask |= atomic_exchange(&thread_self->blocked, 0);
-		memcpy(&context->uc_sigmask, &mask, sizeof(mask));
-	}
+	if (!thread)
+		return true;
+	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	mask |= atomic_exchange(&thread->blocked, 0);
+	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
+	atomic_store(&thread->is_asked, false);
 	return true;
 }
 

@@ -17,11 +17,13 @@ struct thread;
 void adopt_begin(void);
 /* Expect no more threads. */
 void adopt_end(void);
-/* After the end: a thread that believes to block signals of events, which the kernel does
- * not block, is interrupted, so that the kernel blocks them again. Its handler calls the
- * second function, which returns true for such a signal. */
-void adopt_give_masks_back(void);
-bool adopt_take_mask_back(const siginfo_t *info, ucontext_t *context);
+/* Call when the events and timers of all threads are closed, and the handler is still
+ * there: threads are interrupted for the last time if they believe to block signals that
+ * the kernel does not block, so that it does from now on, or if a signal of an event may
+ * still come. Returns false if a thread has not taken its signal in a second. */
+bool adopt_dismiss(void);
+/* Call in the handler. */
+bool adopt_is_last_signal(const siginfo_t *info, ucontext_t *context);
 
 /* Returns true for a signal of the timer that interrupts a thread for this. */
 bool adopt_is_signal(const siginfo_t *info);

@@ -80,7 +80,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	bool is_measured;
 	uint64_t time_ns;
 
-	if (adopt_take_mask_back(info, context)) {
+	if (adopt_is_last_signal(info, context)) {
 		restart_interrupted_call(context, true);
 		return true;
 	}

@@ -42,8 +42,7 @@ static char read_state(pid_t tid)
 	return end && end[1] != '\0' ? end[2] : 'R';
 }
 
-/* A store into a file may wait for the disk. */
-static bool is_at_work(pid_t tid)
+bool existing_runs(pid_t tid)
 {
 	char state = read_state(tid);
 
@@ -56,7 +55,7 @@ static bool may_write(const struct thread *thread)
 
 	return thread != thread_self && thread->tid != 0 &&
 	       (atomic_load(&thread->is_handling) ||
-		(*call_frame != 0 && is_at_work(thread->tid)));
+		(*call_frame != 0 && existing_runs(thread->tid)));
 }
 
 static void settle(const struct thread *thread)

@@ -7,13 +7,17 @@
 #ifndef COLLECTOR_THREADS_EXISTING_H
 #define COLLECTOR_THREADS_EXISTING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct thread;
 
-/* Wait until no thread writes what it began to write before the end of the last
- * recording. Threads that sleep in a traced call do not write when they return. */
+/* Returns false if the thread sleeps. One that waits for the disk may be storing into a
+ * file. */
+bool existing_runs(pid_t tid);
+/* Call when the recording has ended: wait until no thread writes what it began to write
+ * before. Threads that sleep in a traced call write nothing when they return. */
 void existing_settle(void);
 /* Have a record wait for the thread, which has used that much CPU time so far. NULL: out
  * of memory. */

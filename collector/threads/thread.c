@@ -125,6 +125,7 @@ void thread_attach(struct thread *thread)
 	stack_writer_forget(&thread->in_call);
 	thread->is_paused = thread->is_awaited = thread->is_stale = false;
 	thread->resumed_ns = 0;
+	atomic_store(&thread->is_asked, false);
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
 	thread_self = thread;

@@ -49,6 +49,7 @@ struct thread {
 	 * that has ended; timer for the first */
 	bool is_awaited, is_stale;
 	int awaiting;
+	_Atomic bool is_asked; /* adopt.c: a last signal is on its way */
 	/* The record of a call in a handler that interrupts a call, and the way back */
 	struct thread *nested, *outer;
 	struct unwind_bounds stack;
