@@ -71,11 +71,20 @@ _erkit_values() { # KIND BEGINNING
 	*.erg*) _erkit_files "$2" '*.erg' ;;
 	COMMAND) compgen -c -- "$2" ;;
 	SIG*) compgen -A signal -X '!SIG*' -- "$2" ;;
+	PID) compgen -W "$(_erkit_processes)" -- "$2" ;;
 	*\|*) compgen -W "$(_erkit_words "$1")" -- "$2" ;;
 	N | '[T1-]T2' | AGE | SIZE | REGEX | PATTERN | TEXT | ARGUMENT) ;;
 	*) return 1 ;;
 	esac
 	return 0
+}
+
+# Those that are the user's own.
+_erkit_processes() {
+	local process
+	for process in /proc/[1-9]*; do
+		[[ -O $process ]] && echo "${process#/proc/}"
+	done
 }
 
 # The words in on|off|N[m|u].

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Environment variables that pass the settings to the collector; see format.h. */
+/* Variables that pass the settings to the collector; see format.h. */
 #include "collector/collect/environment.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,44 +13,6 @@
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
-
-int installation_find(struct installation *installation)
-{
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	*installation = (struct installation){};
-	if (length < 0)
-		return cli_error("cannot locate the collect program: %s",
-				 strerrordesc_np(errno));
-	self[length] = '\0';
-	slash = strrchr(self, '/');
-	*slash = '\0';
-	if (asprintf(&installation->archiver, "%s/er_archive", self) < 0 ||
-	    asprintf(&installation->remover, "%s/er_rm", self) < 0)
-		return cli_error("out of memory");
-	slash = strrchr(self, '/');
-	*slash = '\0';
-	if (asprintf(&installation->readme, "%s/share/doc/erkit/README.md", self) < 0 ||
-	    asprintf(&installation->plugins, "%s/lib/erkit", self) < 0)
-		return cli_error("out of memory");
-	/* The dynamic loader splits LD_PRELOAD there and knows no quoting. */
-	if (strpbrk(installation->plugins, " :"))
-		return cli_error(
-			"cannot preload from '%s': its path contains a blank or a colon",
-			installation->plugins);
-	return CLI_OK;
-}
-
-void installation_release(struct installation *installation)
-{
-	free(installation->plugins);
-	free(installation->archiver);
-	free(installation->remover);
-	free(installation->readme);
-	*installation = (struct installation){};
-}
 
 static void add_counters(struct strbuf *text, const struct counter_list *list)
 {
@@ -162,110 +122,81 @@ char *environment_parameters(const struct settings *settings,
 	return strbuf_steal(&text);
 }
 
-static int add_library(struct strbuf *list, const struct installation *installation,
-		       const char *name)
+static void add_variable(struct strbuf *list, const char *name, const char *value)
 {
-	size_t start = list->length ? list->length + 1 : 0;
-
-	strbuf_printf(list, "%s%s/%s", start ? " " : "", installation->plugins, name);
-	if (access(strbuf_text(list) + start, R_OK) < 0)
-		return cli_error("cannot read '%s': %s", strbuf_text(list) + start,
-				 strerrordesc_np(errno));
-	return CLI_OK;
+	strbuf_printf(list, "%s=%s", name, value);
+	strbuf_add_char(list, '\0');
 }
 
-/* Watchpoints need to know which blocks there are. */
-static bool watches(const struct counter_list *list)
+/* The expression must match all of a name. */
+static void add_follow(struct strbuf *list, const char *regex)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (counter_is_watch(&list->items[i]))
-			return true;
-	return false;
+	strbuf_printf(list, "%s=^(%s)$", ENV_FOLLOW, regex);
+	strbuf_add_char(list, '\0');
 }
 
-/* List the libraries to preload for these kinds of data, libcollector.so first: the
- * others need it. */
-static int list_libraries(struct strbuf *list, const struct settings *settings,
-			  const struct installation *installation)
+int environment_list(struct strbuf *list, const struct settings *settings,
+		     const struct installation *installation,
+		     const struct experiment *experiment, pid_t founder)
 {
-	const struct {
-		bool is_wanted;
-		const char *name;
-	} libraries[] = {
-		{ true, COLLECTOR_LIBRARY },
-		{ settings->has_heap || watches(&settings->counters),
-		  COLLECTOR_HEAP_LIBRARY },
-		{ settings->has_sync, COLLECTOR_SYNC_LIBRARY },
-		{ settings->has_io, COLLECTOR_IO_LIBRARY },
-	};
-	int status = CLI_OK;
+	const char *depth = getenv(ENV_STACK_DEPTH);
+	cleanup_free char *parameters =
+		environment_parameters(settings, installation, experiment);
+	cleanup_strbuf struct strbuf libraries = STRBUF_INIT;
+	int status = installation_libraries(&libraries, installation, settings);
+	char number[16];
 
-	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
-		if (libraries[i].is_wanted && status == CLI_OK)
-			status = add_library(list, installation, libraries[i].name);
-	return status;
+	if (status != CLI_OK)
+		return status;
+	snprintf(number, sizeof(number), "%d", (int)founder);
+	add_variable(list, ENV_EXPERIMENT, experiment->absolute);
+	add_variable(list, ENV_PARAMETERS, parameters ? parameters : "");
+	add_variable(list, ENV_FOUNDER, number);
+	add_variable(list, ENV_FROM_COLLECT, "1");
+	add_variable(list, ENV_PRELOAD, strbuf_text(&libraries));
+	if (settings->follow == FOLLOW_MATCHING)
+		add_follow(list, settings->follow_regex);
+	if (depth)
+		add_variable(list, ENV_STACK_DEPTH, depth);
+	strbuf_add_char(list, '\0');
+	return parameters && !list->failed && !libraries.failed
+		       ? CLI_OK
+		       : cli_error("out of memory");
 }
 
-static bool is_among(const char *libraries, const char *word, size_t length)
+/* Set a variable of the list: NAME=VALUE. */
+static bool set_variable(char *entry)
 {
-	while (*libraries) {
-		size_t n = strcspn(libraries, " ");
+	char *value = strchr(entry, '=');
 
-		if (n == length && memcmp(libraries, word, n) == 0)
-			return true;
-		libraries += n + (libraries[n] != '\0');
+	*value = '\0';
+	return setenv(entry, value + 1, 1) == 0;
+}
+
+/* Put the variables of the list into the environment, and remove those that are not in
+ * it.
+ */
+static bool set_list(const struct strbuf *list)
+{
+	bool is_set = unsetenv(ENV_FOLLOW) == 0 && unsetenv(ENV_LINEAGE) == 0;
+	size_t length;
+
+	for (char *entry = list->text; *entry && is_set; entry += length) {
+		length = strlen(entry) + 1;
+		is_set = set_variable(entry);
 	}
-	return false;
+	return is_set;
 }
 
-/* Put collect's libraries before those that the user preloads, but after the run-time of
- * a sanitizer; drop entries that are collect's already. */
-static char *preload_list(const char *libraries, const char *sanitizer)
+/* Tell how much CPU time this process has used before it executes the program. */
+static bool set_cpu_time(void)
 {
-	struct strbuf list = STRBUF_INIT;
-	const char *former = getenv("LD_PRELOAD");
-
-	if (sanitizer[0] != '\0')
-		strbuf_printf(&list, "%s ", sanitizer);
-	else if (former && sanitizer_length(former) > 0)
-		strbuf_printf(&list, "%.*s ", (int)sanitizer_length(former), former);
-	strbuf_add_text(&list, libraries);
-	while (former && *former) {
-		size_t length = strcspn(former, " :");
-
-		if (length > 0 && is_among(libraries, former, length))
-			cli_warn("LD_PRELOAD already contains '%.*s'", (int)length,
-				 former);
-		else if (length > 0)
-			strbuf_printf(&list, " %.*s", (int)length, former);
-		former += length + (former[length] != '\0');
-	}
-	return strbuf_steal(&list);
-}
-
-static bool set_all(const struct settings *settings, const char *parameters,
-		    const char *libraries, const char *preload,
-		    const struct experiment *experiment, pid_t founder)
-{
-	char pid[16], used[24];
-	cleanup_free char *follow = NULL;
 	struct timespec time;
+	char used[24];
 
-	if (settings->follow == FOLLOW_MATCHING &&
-	    asprintf(&follow, "^(%s)$", settings->follow_regex) < 0)
-		return false;
-	snprintf(pid, sizeof(pid), "%d", (int)founder);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
 	snprintf(used, sizeof(used), "%lld%09ld", (long long)time.tv_sec, time.tv_nsec);
-	return setenv(ENV_EXPERIMENT, experiment->absolute, 1) == 0 &&
-	       setenv(ENV_PARAMETERS, parameters, 1) == 0 &&
-	       setenv(ENV_FOUNDER, pid, 1) == 0 &&
-	       setenv(ENV_FROM_COLLECT, "1", 1) == 0 &&
-	       setenv(ENV_CPU_TIME, used, 1) == 0 &&
-	       setenv(ENV_PRELOAD, libraries, 1) == 0 &&
-	       setenv("LD_PRELOAD", preload, 1) == 0 &&
-	       (follow ? setenv(ENV_FOLLOW, follow, 1) : unsetenv(ENV_FOLLOW)) == 0 &&
-	       unsetenv(ENV_LINEAGE) == 0;
+	return setenv(ENV_CPU_TIME, used, 1) == 0;
 }
 
 int environment_set(const struct settings *settings,
@@ -273,18 +204,16 @@ int environment_set(const struct settings *settings,
 		    const struct experiment *experiment, const struct target *target,
 		    pid_t founder)
 {
-	cleanup_free char *parameters =
-		environment_parameters(settings, installation, experiment);
-	cleanup_strbuf struct strbuf libraries = STRBUF_INIT;
+	cleanup_strbuf struct strbuf list = STRBUF_INIT;
 	cleanup_free char *preload = NULL;
-	int status = list_libraries(&libraries, settings, installation);
+	int status = environment_list(&list, settings, installation, experiment, founder);
 
 	if (status != CLI_OK)
 		return status;
-	preload = preload_list(strbuf_text(&libraries), target->sanitizer);
-	if (!parameters || !preload ||
-	    !set_all(settings, parameters, strbuf_text(&libraries), preload, experiment,
-		     founder))
+	if (!set_list(&list) || !set_cpu_time())
+		return cli_error("out of memory");
+	preload = installation_preload(getenv(ENV_PRELOAD), target->sanitizer);
+	if (!preload || setenv("LD_PRELOAD", preload, 1) < 0)
 		return cli_error("out of memory");
 	return CLI_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment of the program, which has the settings for the collector. */
+/* Variables with the settings for the collector. */
 #ifndef COLLECTOR_COLLECT_ENVIRONMENT_H
 #define COLLECTOR_COLLECT_ENVIRONMENT_H
 
@@ -7,18 +7,10 @@
 #include <sys/types.h>
 
 #include "collector/collect/experiment.h"
+#include "collector/collect/installation.h"
 #include "collector/collect/options.h"
 #include "collector/collect/target.h"
-
-struct installation {
-	char *plugins; /* directory of libcollector.so and its companions, absolute */
-	char *archiver, *remover; /* er_archive and er_rm, absolute */
-	char *readme;
-};
-
-/* Find the files that belong to this collect, in the build tree or as installed. */
-int installation_find(struct installation *installation);
-void installation_release(struct installation *installation);
+#include "libexpt/base/strbuf.h"
 
 /* Returns the number of frames kept of a stack, which the environment may set. */
 uint64_t environment_stack_depth(void);
@@ -26,6 +18,11 @@ uint64_t environment_stack_depth(void);
 char *environment_parameters(const struct settings *settings,
 			     const struct installation *installation,
 			     const struct experiment *experiment);
+/* List what the collector must know, for the process with this pid: NAME=VALUE, each
+ * ended by a zero byte, and an empty string after the last. Returns a status. */
+int environment_list(struct strbuf *list, const struct settings *settings,
+		     const struct installation *installation,
+		     const struct experiment *experiment, pid_t founder);
 /* Put everything that the collector needs into the environment of this process, for the
  * process with this pid. */
 int environment_set(const struct settings *settings,

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/collect/environment.h"
+#include "collector/collect/installation.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"

@@ -278,6 +278,7 @@ static int set_follow(struct settings *settings, const char *value)
 	uint64_t follow;
 	regex_t regex;
 
+	settings->has_follow = true;
 	if (find_word(&follow, value, words)) {
 		settings->follow = (int)follow;
 		return CLI_OK;

@@ -5,10 +5,12 @@
  */
 #include "collector/collect/options.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "collector/collect/messages.h"
 #include "collector/collect/option_values.h"
+#include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
@@ -60,23 +62,67 @@ static bool set_flags(struct settings *settings, const char *letters)
 	return true;
 }
 
-/* Handle the two meanings of -O that have long options of their own. Returns 1 if the
- * word is one of them, 0, or -1 with a message printed. */
+static int set_overwrites(struct settings *settings, const char *value)
+{
+	settings->overwrites = true;
+	return CLI_OK;
+}
+
+static int set_outfile(struct settings *settings, const char *value)
+{
+	return messages_redirect(value);
+}
+
+static int set_action(struct settings *settings, enum action action)
+{
+	if (settings->action != ACTION_RECORD)
+		return cli_error("only one of --prepare and --libraries can be given");
+	settings->action = action;
+	return CLI_OK;
+}
+
+static int set_prepare(struct settings *settings, const char *value)
+{
+	uint64_t process;
+
+	if (!number_u64(&process, value) || process == 0 || process > INT_MAX)
+		return cli_error("--prepare: invalid process '%s'", value);
+	settings->process = (pid_t)process;
+	return set_action(settings, ACTION_PREPARE);
+}
+
+static int set_libraries(struct settings *settings, const char *value)
+{
+	return set_action(settings, ACTION_LIBRARIES);
+}
+
+static const struct long_option {
+	const char *word;
+	bool has_value;
+	int (*set)(struct settings *settings, const char *value);
+} long_options[] = {
+	{ "--overwrite", false, set_overwrites },
+	{ "--outfile", true, set_outfile },
+	{ "--prepare", true, set_prepare },
+	{ "--libraries", false, set_libraries },
+	{},
+};
+
+/* Returns 1 if the word is a long option, which is set, 0 if not, or -1 with a message
+ * printed. */
 static int take_long(struct settings *settings, char ***words)
 {
-	const char *word = **words;
+	const struct long_option *option = long_options;
 
-	if (strcmp(word, "--overwrite") == 0) {
-		settings->overwrites = true;
-		return 1;
-	}
-	if (strcmp(word, "--outfile") != 0)
+	while (option->word && strcmp(option->word, **words) != 0)
+		option++;
+	if (!option->word)
 		return 0;
-	if (!*++*words) {
-		cli_error("option '--outfile' requires an argument");
+	if (option->has_value && !*++*words) {
+		cli_error("option '%s' requires an argument", option->word);
 		return -1;
 	}
-	return messages_redirect(**words) == CLI_OK ? 1 : -1;
+	return option->set(settings, **words) == CLI_OK ? 1 : -1;
 }
 
 static int parse_words(struct settings *settings, char *argv[], const char *usage)
@@ -121,6 +167,22 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 	return CLI_OK;
 }
 
+/* Refuse what a process that runs already cannot do, and programs to start beside it. */
+static int check_action(struct settings *settings)
+{
+	if (settings->action == ACTION_RECORD)
+		return CLI_OK;
+	if (*settings->target)
+		return cli_error("unexpected program '%s'", *settings->target) + 1;
+	if (settings->stops_after_exec)
+		return cli_error("-x requires a program") + 1;
+	if (settings->has_follow && settings->follow)
+		cli_warn("ignoring -F: descendants of a process that runs already are "
+			 "not recorded");
+	settings->follow = 0;
+	return CLI_OK;
+}
+
 int options_parse(struct settings *settings, char *argv[], const char *usage)
 {
 	int status;
@@ -136,10 +198,13 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 	status = parse_words(settings, argv, usage);
 	if (status != CLI_OK)
 		return status;
-	if (!*settings->target) {
+	if (settings->action == ACTION_RECORD && !*settings->target) {
 		cli_error("missing program to record");
 		return cli_usage(usage);
 	}
+	status = check_action(settings);
+	if (status != CLI_OK)
+		return status;
 	if (settings->sample_signal && settings->sample_signal == settings->pause_signal)
 		return cli_error("-l and -y must use different signals") + 1;
 	/* Counters replace the clock, unless both are requested. */

@@ -6,13 +6,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "collector/collect/counters.h"
+#include "collector/counters/counters.h"
 #include "libexpt/expt.h"
 
 #define COMMENTS_MAX 10
 
+enum action {
+	ACTION_RECORD,	  /* start the program and record it */
+	ACTION_PREPARE,	  /* --prepare: for a debugger that starts or has a process */
+	ACTION_LIBRARIES, /* --libraries */
+};
+
 struct settings {
+	enum action action;
+	pid_t process;		  /* that runs already; 0: none */
 	uint64_t clock_period_us; /* 0: off */
 	bool has_clock;		  /* -p was given */
 	struct counter_list counters;
@@ -25,6 +34,7 @@ struct settings {
 	uint64_t window_start_ms, window_end_ms; /* end 0: until the program ends */
 	int sample_signal, pause_signal;	 /* 0: none */
 	bool starts_recording;			 /* before the first pause signal */
+	bool has_follow;			 /* -F was given */
 	int follow;				 /* 0, FOLLOW_ALL or FOLLOW_MATCHING */
 	const char *follow_regex;
 	const char *archive_word;
@@ -34,7 +44,8 @@ struct settings {
 	size_t comment_count;
 	bool overwrites; /* an experiment of that name */
 	bool is_dry_run, is_verbose, stops_after_exec;
-	char **target; /* program and arguments, NULL-terminated */
+	char **target; /* program and arguments, NULL-terminated; empty if action has none
+			*/
 };
 
 /* Returns CLI_OK with the settings filled, or prints a message and returns the exit

@@ -57,6 +57,9 @@ is "$(completions er_archive '')" 'all.erg runs test.1.er' 'er_archive writes to
 is "$(completions er_archive --check '')" 'all.erg old.er.tar.zst runs test.1.er' 'but checks them'
 is "$(completions er_import '')" 'old.er.tar.zst runs test.1.er' 'er_import: bundles'
 is "$(completions er_import -C '')" 'runs test.1.er' 'a directory'
+check 'a process' grep -qw -e $$ <<END
+$(completions collect --prepare '')
+END
 is "$(completions er_export -o '')" 'all.erg old.er.tar.zst runs test.1.er thesis.tex' 'a file'
 is "$(completions er_cp --sparse = a)" 'always auto' 'words after ='
 is "$(completions er_cp --sparse al)" 'always' 'and after a blank'

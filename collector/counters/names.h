@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of the processor's own counters, as libpfm4 knows them. */
-#ifndef COLLECTOR_COLLECT_COUNTER_NAMES_H
-#define COLLECTOR_COLLECT_COUNTER_NAMES_H
+#ifndef COLLECTOR_COUNTERS_NAMES_H
+#define COLLECTOR_COUNTERS_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

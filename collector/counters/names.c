@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/collect/counter_names.h"
+#include "collector/counters/names.h"
 
 #include <linux/perf_event.h>
 #include <perfmon/pfmlib_perf_event.h>

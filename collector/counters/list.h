@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list printed by -h without a value. */
-#ifndef COLLECTOR_COLLECT_COUNTER_LIST_H
-#define COLLECTOR_COLLECT_COUNTER_LIST_H
+#ifndef COLLECTOR_COUNTERS_LIST_H
+#define COLLECTOR_COUNTERS_LIST_H
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * The kernel's own counters that are useful in profiling. Periods are primes, so that
  * sampling does not fall in step with loops, except where every event matters.
  */
-#include "collector/collect/counter_table.h"
+#include "collector/counters/table.h"
 
 #include <cpuid.h>
 #include <linux/perf_event.h>

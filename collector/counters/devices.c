@@ -5,7 +5,7 @@
  * "event=0xcd,ldlat=3"; and files in format, which say for each term where its value
  * belongs, as "config1:0-15".
  */
-#include "collector/collect/counter_devices.h"
+#include "collector/counters/devices.h"
 
 #include <dirent.h>
 #include <errno.h>

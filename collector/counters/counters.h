@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters of -h, from the user's words to the kernel's attributes. */
-#ifndef COLLECTOR_COLLECT_COUNTERS_H
-#define COLLECTOR_COLLECT_COUNTERS_H
+#ifndef COLLECTOR_COUNTERS_COUNTERS_H
+#define COLLECTOR_COUNTERS_COUNTERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters that the kernel itself has names for, which are perf's. */
-#ifndef COLLECTOR_COLLECT_COUNTER_DEVICES_H
-#define COLLECTOR_COLLECT_COUNTER_DEVICES_H
+#ifndef COLLECTOR_COUNTERS_DEVICES_H
+#define COLLECTOR_COUNTERS_DEVICES_H
 
 #include <stdio.h>
 
-#include "collector/collect/counter_names.h"
+#include "collector/counters/names.h"
 
 /* Encode "name~attribute=value~...". -ENOENT: there is no such name; -EINVAL: it has no
  * such attribute, or not with this value. */

@@ -7,7 +7,7 @@
  * A comma separates counters as well as intervals, so the word after a name is its
  * interval if it can be one.
  */
-#include "collector/collect/counters.h"
+#include "collector/counters/counters.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
@@ -17,9 +17,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collector/collect/counter_devices.h"
-#include "collector/collect/counter_names.h"
-#include "collector/collect/counter_table.h"
+#include "collector/counters/devices.h"
+#include "collector/counters/names.h"
+#include "collector/counters/table.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"

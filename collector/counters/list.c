@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of -h: the counters that the kernel grants on this machine now. */
-#include "collector/collect/counter_list.h"
+#include "collector/counters/list.h"
 
 #include <linux/perf_event.h>
 #include <unistd.h>
 
-#include "collector/collect/counter_devices.h"
-#include "collector/collect/counter_names.h"
-#include "collector/collect/counter_table.h"
-#include "collector/collect/counters.h"
+#include "collector/counters/counters.h"
+#include "collector/counters/devices.h"
+#include "collector/counters/names.h"
+#include "collector/counters/table.h"
 
 static struct counter counter_of(const struct known_counter *known)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters that have the same name on every machine. */
-#ifndef COLLECTOR_COLLECT_COUNTER_TABLE_H
-#define COLLECTOR_COLLECT_COUNTER_TABLE_H
+#ifndef COLLECTOR_COUNTERS_TABLE_H
+#define COLLECTOR_COUNTERS_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Processes that run already. */
+#ifndef COLLECTOR_COLLECT_RUNNING_H
+#define COLLECTOR_COLLECT_RUNNING_H
+
+#include "collector/collect/experiment.h"
+#include "collector/collect/installation.h"
+#include "collector/collect/options.h"
+
+/* Check that there is such a process, and that it is ours. Prints errors and returns a
+ * status, as do the functions below. */
+int running_check(pid_t process);
+/* Print the list of variables for the process. */
+int running_print(const struct settings *settings,
+		  const struct installation *installation,
+		  const struct experiment *experiment);
+
+#endif

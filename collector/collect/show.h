@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings of a recording, as text. */
+#ifndef COLLECTOR_COLLECT_SHOW_H
+#define COLLECTOR_COLLECT_SHOW_H
+
+#include "collector/collect/experiment.h"
+#include "collector/collect/options.h"
+#include "collector/collect/target.h"
+
+/* Show them: with -n they are the output, with -v a message. Returns a status. */
+int settings_show(const struct settings *settings, const struct experiment *experiment,
+		  const struct target *target);
+
+#endif
