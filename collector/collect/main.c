@@ -32,6 +32,7 @@
 /* clang-format off */
 static const char usage[] =
 	"usage: collect [options] program [arguments]\n"
+	"       collect [options] -P PID\n"
 	"what to record (default in parentheses)\n"
 	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: "
 	"10 ms)\n"
@@ -70,6 +71,7 @@ static const char usage[] =
 	"  -v                      show the settings\n"
 	"  -x                      leave the program stopped at its start, for a "
 	"debugger\n"
+	"  -P PID                  record a process that runs already\n"
 	"      --prepare PID       make an experiment for this process and print what "
 	"it needs\n"
 	"      --libraries         print the libraries that record with these options\n"
@@ -119,15 +121,16 @@ static void note_interrupt(int signal)
  * directory in place. */
 static void watch_interrupts(bool is_watching)
 {
+	static const int signals[] = { SIGINT, SIGTERM };
 	static struct sigaction former[2];
 	struct sigaction ours = { .sa_handler = note_interrupt };
 
-	if (is_watching) {
-		sigaction(SIGINT, &ours, &former[0]);
-		sigaction(SIGTERM, &ours, &former[1]);
-	} else {
-		sigaction(SIGINT, &former[0], NULL);
-		sigaction(SIGTERM, &former[1], NULL);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		if (!is_watching)
+			sigaction(signals[i], &former[i], NULL);
+		else if (sigaction(signals[i], NULL, &former[i]) == 0 &&
+			 former[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &ours, NULL);
 	}
 }
 
@@ -221,12 +224,17 @@ static int create_and_record(const struct settings *settings,
 {
 	int status;
 
-	watch_interrupts(true);
+	if (settings->action == ACTION_ATTACH)
+		running_hold_interrupts();
+	else
+		watch_interrupts(true);
 	status = experiment_overwrite(experiment, settings, installation);
 	if (status == CLI_OK)
 		status = experiment_create(experiment, settings);
 	if (status != CLI_OK)
 		return status;
+	if (settings->action == ACTION_ATTACH)
+		return running_record(settings, installation, experiment);
 	if (settings->action == ACTION_PREPARE)
 		return hand_over(settings, installation, experiment);
 	if (settings->stops_after_exec)
@@ -310,6 +318,8 @@ static int act(const struct settings *settings, const struct installation *insta
 	if (settings->action == ACTION_LIBRARIES)
 		return print_libraries(settings, installation);
 	status = experiment_choose(experiment, settings);
+	if (status == CLI_OK && settings->action == ACTION_ATTACH)
+		status = running_check_attach(settings, installation, experiment);
 	if (status == CLI_OK && (settings->is_dry_run || settings->is_verbose))
 		status = settings_show(settings, experiment, target);
 	if (status == CLI_OK && !settings->is_dry_run)

@@ -2,6 +2,7 @@
 /* The values of collect's options. */
 #include "collector/collect/option_values.h"
 
+#include <limits.h>
 #include <regex.h>
 #include <string.h>
 
@@ -381,6 +382,31 @@ static int add_comment(struct settings *settings, const char *value)
 	return CLI_OK;
 }
 
+int set_action(struct settings *settings, enum action action)
+{
+	if (settings->action != ACTION_RECORD)
+		return cli_error(
+			"only one of -P, --prepare and --libraries can be given");
+	settings->action = action;
+	return CLI_OK;
+}
+
+int set_process(struct settings *settings, enum action action, const char *option,
+		const char *value)
+{
+	uint64_t process;
+
+	if (!number_u64(&process, value) || process == 0 || process > INT_MAX)
+		return cli_error("%s: invalid process '%s'", option, value);
+	settings->process = (pid_t)process;
+	return set_action(settings, action);
+}
+
+static int set_attach(struct settings *settings, const char *value)
+{
+	return set_process(settings, ACTION_ATTACH, "-P", value);
+}
+
 /* clang-format off */
 const struct option_value option_values[] = {
 	{ 'p', 'p', set_clock },
@@ -401,6 +427,7 @@ const struct option_value option_values[] = {
 	{ 'd', 'd', set_directory },
 	{ 'g', 'g', set_group },
 	{ 'C', 0, add_comment },
+	{ 'P', 'P', set_attach },
 	{ 'c', 'c', set_counting },
 	{ 'I', 0, refuse_instrumented },
 	{ 'N', 0, refuse_instrumented },

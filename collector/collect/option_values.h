@@ -2,7 +2,7 @@
 #ifndef COLLECTOR_COLLECT_OPTION_VALUES_H
 #define COLLECTOR_COLLECT_OPTION_VALUES_H
 
-struct settings;
+#include "collector/collect/options.h"
 
 /* An option with a value. Letters with the same slot exclude each other. */
 struct option_value {
@@ -11,6 +11,12 @@ struct option_value {
 	/* Returns a status of libexpt/cli/cli.h; errors have been printed. */
 	int (*set)(struct settings *settings, const char *value);
 };
+
+/* Set what is done instead of starting a program, once. Both return a status, after a
+ * message. */
+int set_action(struct settings *settings, enum action action);
+int set_process(struct settings *settings, enum action action, const char *option,
+		const char *value);
 
 /* Ends with an entry without a letter. */
 #define OPTION_VALUES_MAX 32

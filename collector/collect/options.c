@@ -5,12 +5,10 @@
  */
 #include "collector/collect/options.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "collector/collect/messages.h"
 #include "collector/collect/option_values.h"
-#include "libexpt/base/number.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
@@ -73,22 +71,9 @@ static int set_outfile(struct settings *settings, const char *value)
 	return messages_redirect(value);
 }
 
-static int set_action(struct settings *settings, enum action action)
-{
-	if (settings->action != ACTION_RECORD)
-		return cli_error("only one of --prepare and --libraries can be given");
-	settings->action = action;
-	return CLI_OK;
-}
-
 static int set_prepare(struct settings *settings, const char *value)
 {
-	uint64_t process;
-
-	if (!number_u64(&process, value) || process == 0 || process > INT_MAX)
-		return cli_error("--prepare: invalid process '%s'", value);
-	settings->process = (pid_t)process;
-	return set_action(settings, ACTION_PREPARE);
+	return set_process(settings, ACTION_PREPARE, "--prepare", value);
 }
 
 static int set_libraries(struct settings *settings, const char *value)

@@ -15,6 +15,7 @@
 
 enum action {
 	ACTION_RECORD,	  /* start the program and record it */
+	ACTION_ATTACH,	  /* -P: record a process that runs already */
 	ACTION_PREPARE,	  /* --prepare: for a debugger that starts or has a process */
 	ACTION_LIBRARIES, /* --libraries */
 };

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Processes that run already. Their recording goes on without collect, which waits only
+ * to end it when it is interrupted.
+ */
 #include "collector/collect/running.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "collector/attach/status.h"
 #include "collector/collect/environment.h"
+#include "collector/inject/inject.h"
+#include "collector/inject/refuse.h"
+#include "collector/inject/status.h"
+#include "collector/inject/thread.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"
 
 static int read_status(struct process_status *status, pid_t process)
@@ -44,4 +57,154 @@ int running_print(const struct settings *settings,
 	if (status == CLI_OK)
 		fwrite(list.text, 1, list.length, stdout);
 	return cli_finish(status);
+}
+
+/* The new directory belongs to us, but the process writes into it. */
+static int check_user(const struct process_status *process, pid_t id)
+{
+	mode_t mask = umask(0), missing;
+
+	umask(mask);
+	if (process->user == 0 || process->user == geteuid())
+		return CLI_OK;
+	missing = process->user_group == getegid() ? S_IWGRP | S_IXGRP
+						   : S_IWOTH | S_IXOTH;
+	if ((mask & missing) == 0)
+		return CLI_OK;
+	return cli_error("cannot record process %d: its user %u may not write into a "
+			 "directory of yours: use umask 0, or run collect as that user",
+			 (int)id, (unsigned)process->user);
+}
+
+/* Check that the process sees the directory that will hold the experiment. */
+static int check_directory(const struct experiment *experiment, pid_t process)
+{
+	const char *base = path_base(experiment->absolute);
+	cleanup_free char *directory =
+		strndup(experiment->absolute, (size_t)(base - experiment->absolute));
+
+	return directory ? refuse_unseen(process, directory) : cli_error("out of memory");
+}
+
+int running_check_attach(const struct settings *settings,
+			 const struct installation *installation,
+			 const struct experiment *experiment)
+{
+	cleanup_strbuf struct strbuf libraries = STRBUF_INIT;
+	struct injection injection = INJECTION_INIT;
+	struct process_status process;
+	int status = read_status(&process, settings->process);
+
+	if (status == CLI_OK)
+		status = installation_libraries(&libraries, installation, settings);
+	if (status == CLI_OK)
+		status = injection_open(&injection, settings->process,
+					strbuf_text(&libraries));
+	if (status == CLI_OK)
+		status = check_user(&process, settings->process);
+	if (status == CLI_OK)
+		status = check_directory(experiment, settings->process);
+	injection_close(&injection);
+	return status;
+}
+
+/* List the signals that are waited for: interrupts, unless they are to be ignored, and
+ * changes of the process. */
+static void list_signals(sigset_t *signals)
+{
+	static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
+
+	sigemptyset(signals);
+	sigaddset(signals, SIGCHLD);
+	for (size_t i = 0; i < sizeof(interrupts) / sizeof(*interrupts); i++)
+		if (sigaction(interrupts[i], NULL, &action) == 0 &&
+		    action.sa_handler != SIG_IGN)
+			sigaddset(signals, interrupts[i]);
+}
+
+void running_hold_interrupts(void)
+{
+	sigset_t signals;
+
+	signal(SIGCHLD, SIG_DFL);
+	list_signals(&signals);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
+/* Returns the interrupt that has come, or comes within this time, or 0. */
+static int take_interrupt(const struct timespec *limit)
+{
+	sigset_t signals;
+	int signal;
+
+	list_signals(&signals);
+	signal = sigtimedwait(&signals, NULL, limit);
+	return signal < 0 || signal == SIGCHLD ? 0 : signal;
+}
+
+static int start(struct injection *injection, const struct settings *settings,
+		 const struct installation *installation,
+		 const struct experiment *experiment)
+{
+	cleanup_strbuf struct strbuf list = STRBUF_INIT, libraries = STRBUF_INIT;
+	struct process_status process;
+	int status = read_status(&process, settings->process);
+
+	if (status == CLI_OK)
+		status = environment_list(&list, settings, installation, experiment,
+					  process.own);
+	if (status == CLI_OK)
+		status = installation_libraries(&libraries, installation, settings);
+	if (status == CLI_OK)
+		status = injection_open(injection, settings->process,
+					strbuf_text(&libraries));
+	if (status == CLI_OK)
+		status = injection_start(injection, strbuf_text(&libraries), list.text,
+					 list.length);
+	return status;
+}
+
+/* Wait for the end of the recording. End it if we are interrupted, or after the end of
+ * its window: nothing is recorded any more. */
+static int await_end(struct injection *injection, const struct settings *settings)
+{
+	static const struct timespec interval = { .tv_nsec = 100 * MS };
+	uint64_t end = settings->window_end_ms
+			       ? time_now_ns() + settings->window_end_ms * MS
+			       : UINT64_MAX;
+
+	while (injection_is_recording(injection)) {
+		if (take_interrupt(&interval) || time_now_ns() > end)
+			return injection_end(injection);
+		thread_let_go();
+	}
+	return CLI_OK;
+}
+
+static void say_stopped(const struct injection *injection,
+			const struct settings *settings)
+{
+	if (settings->is_verbose)
+		cli_note("process %d was stopped for %.1f ms", (int)settings->process,
+			 (double)injection->stopped_ns / (double)MS);
+}
+
+int running_record(const struct settings *settings,
+		   const struct installation *installation,
+		   const struct experiment *experiment)
+{
+	struct injection injection = INJECTION_INIT;
+	int status = start(&injection, settings, installation, experiment);
+
+	if (status == CLI_OK) {
+		cli_note("recording to '%s' (process %d)", experiment->path,
+			 (int)settings->process);
+		say_stopped(&injection, settings);
+		status = await_end(&injection, settings);
+	} else {
+		experiment_discard(experiment);
+	}
+	injection_close(&injection);
+	return status;
 }

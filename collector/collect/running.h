@@ -7,6 +7,16 @@
 #include "collector/collect/installation.h"
 #include "collector/collect/options.h"
 
+/* Check that the process can be recorded with -P. */
+int running_check_attach(const struct settings *settings,
+			 const struct installation *installation,
+			 const struct experiment *experiment);
+/* From here on, interrupts wait until running_record() looks at them. */
+void running_hold_interrupts(void);
+/* Record the process into the experiment until it ends, or we are interrupted. */
+int running_record(const struct settings *settings,
+		   const struct installation *installation,
+		   const struct experiment *experiment);
 /* Check that there is such a process, and that it is ours. Prints errors and returns a
  * status, as do the functions below. */
 int running_check(pid_t process);

@@ -67,11 +67,11 @@ is "$(cat said)" "--prepare E: 1 collect: cannot record process E: No such proce
 --prepare: 2 collect: option '--prepare' requires an argument
 --prepare N true: 2 collect: unexpected program 'true'
 --libraries true: 2 collect: unexpected program 'true'
---libraries --prepare N: 2 collect: only one of --prepare and --libraries can be given
+--libraries --prepare N: 2 collect: only one of -P, --prepare and --libraries can be given
 -x --prepare N: 2 collect: -x requires a program
 -d none --prepare N: 1 collect: cannot record into 'none': No such file or directory
 -p 0 --prepare N: 2 collect: -p: invalid interval '0': use on, off, lo, hi or a number
---prepare N --prepare N: 2 collect: only one of --prepare and --libraries can be given" "errors"
+--prepare N --prepare N: 2 collect: only one of -P, --prepare and --libraries can be given" "errors"
 rm said
 is "$(ls)" "" "after errors nothing is left"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/attach/status.h"
+#include "collector/inject/status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +27,24 @@ static const char *find_line(const char *text, const char *name)
 	return "";
 }
 
-/* The last one is that of the innermost namespace. */
-static pid_t last_number(const char *line)
+static uint64_t bits(const char *line)
+{
+	return strtoul(line, NULL, 16);
+}
+
+static unsigned long first_number(const char *line)
+{
+	return strtoul(line, NULL, 10);
+}
+
+/* The last one of a line is that of the innermost namespace, or of the file system. */
+static unsigned long last_number(const char *line)
 {
 	const char *end = strchrnul(line, '\n');
 
 	while (end > line && end[-1] >= '0' && end[-1] <= '9')
 		end--;
-	return (pid_t)strtol(end, NULL, 10);
+	return first_number(end);
 }
 
 int process_status_read(struct process_status *status, pid_t process)
@@ -52,8 +62,16 @@ int process_status_read(struct process_status *status, pid_t process)
 		return (int)length;
 	text[length] = '\0';
 	*status = (struct process_status){
-		.group = (pid_t)strtol(find_line(text, "Tgid:"), NULL, 10),
-		.own = last_number(find_line(text, "NSpid:")),
+		.group = (pid_t)first_number(find_line(text, "Tgid:")),
+		.own = (pid_t)last_number(find_line(text, "NSpid:")),
+		.tracer = (pid_t)first_number(find_line(text, "TracerPid:")),
+		.state = *find_line(text, "State:"),
+		.has_memory = *find_line(text, "VmSize:"),
+		.has_filter = first_number(find_line(text, "Seccomp:")) != 0,
+		.pending = bits(find_line(text, "SigPnd:")) |
+			   bits(find_line(text, "ShdPnd:")),
+		.user = (uid_t)last_number(find_line(text, "Uid:")),
+		.user_group = (gid_t)last_number(find_line(text, "Gid:")),
 	};
 	return 0;
 }

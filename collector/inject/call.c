@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The function returns to address 0, where no memory is, and the SIGSEGV for that is kept
+ * from the thread. On a thread with a shadow stack the return instruction itself raises
+ * the signal, as no call has been made that it could return from; then all has been done
+ * as well, and the shadow stack is as it was.
+ *
+ * A system call that was interrupted by the stop is restarted by the kernel when the
+ * thread goes on with the registers that it had: they hold the call's number, and an
+ * error that programs never see. Some calls fail with EINTR instead, which a program need
+ * not expect if it has no signals, so they are restarted here. During the calls there is
+ * no number, so that nothing is restarted then. The kernel keeps the time that is left of
+ * a sleep until the thread sleeps again, and is interrupted, which cannot be here as its
+ * signals are blocked.
+ */
+#include "collector/inject/call.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "collector/inject/maps.h"
+#include "collector/inject/status.h"
+#include "collector/inject/thread.h"
+#include "libexpt/base/time.h"
+#include "libexpt/cli/cli.h"
+
+#define RED_ZONE	   128
+#define STACK_ALIGNMENT	   16
+#define DIRECTION_FLAG	   0x400UL
+#define WARNING_TIME	   (3000 * MS) /* after which the user is told who waits */
+#define SYSCALL_SIZE	   2	       /* of the instruction */
+#define RSEQ_SECTION	   8	       /* offset of rseq_cs in struct rseq */
+#define SHADOW_STACK_FAULT 10	       /* SEGV_CPERR */
+
+enum timeout { NO_TIMEOUT, MILLISECONDS, TIMESPEC }; /* as an argument */
+
+/* Calls that the kernel does not restart when a thread was stopped. Those of sockets have
+ * a timeout that is not an argument, if any. */
+static const struct left_call {
+	unsigned short number;
+	enum timeout timeout;
+	size_t argument; /* as an offset in the registers */
+} left_calls[] = {
+	{ SYS_epoll_wait, MILLISECONDS, offsetof(struct user_regs_struct, r10) },
+	{ SYS_epoll_pwait, MILLISECONDS, offsetof(struct user_regs_struct, r10) },
+	{ SYS_epoll_pwait2, TIMESPEC, offsetof(struct user_regs_struct, r10) },
+	{ SYS_rt_sigtimedwait, TIMESPEC, offsetof(struct user_regs_struct, rdx) },
+	{ SYS_semtimedop, TIMESPEC, offsetof(struct user_regs_struct, r10) },
+	{ SYS_io_getevents, TIMESPEC, offsetof(struct user_regs_struct, r8) },
+	{ .number = SYS_semop },
+	{ .number = SYS_read },
+	{ .number = SYS_readv },
+	{ .number = SYS_write },
+	{ .number = SYS_writev },
+	{ .number = SYS_recvfrom },
+	{ .number = SYS_recvmsg },
+	{ .number = SYS_sendto },
+	{ .number = SYS_sendmsg },
+	{ .number = SYS_accept },
+	{ .number = SYS_accept4 },
+};
+
+static const struct left_call *find_left_call(uint64_t number)
+{
+	for (size_t i = 0; i < sizeof(left_calls) / sizeof(*left_calls); i++)
+		if (left_calls[i].number == number)
+			return &left_calls[i];
+	return NULL;
+}
+
+static uint64_t *argument_of(struct call *call, const struct left_call *left)
+{
+	return (uint64_t *)(void *)((char *)&call->registers + left->argument);
+}
+
+/* Keep the time limit of a call in memory: it may be where the calls write, see below. */
+static void keep_limit(struct call *call)
+{
+	const struct left_call *left = find_left_call(call->registers.orig_rax);
+
+	if (left && left->timeout == TIMESPEC && *argument_of(call, left))
+		call->has_limit = memory_read(call->memory, *argument_of(call, left),
+					      &call->limit, sizeof(call->limit));
+}
+
+static int registers_of_state(struct call *call, enum __ptrace_request request)
+{
+	struct iovec part = { call->state, request == PTRACE_GETREGSET
+						   ? sizeof(call->state)
+						   : call->state_size };
+
+	if (ptrace(request, call->thread, NT_X86_XSTATE, &part) < 0)
+		return -errno;
+	call->state_size = part.iov_len;
+	return 0;
+}
+
+static int set_mask(struct call *call, uint64_t mask)
+{
+	return ptrace(PTRACE_SETSIGMASK, call->thread, sizeof(mask), &mask) < 0 ? -errno
+										: 0;
+}
+
+static bool is_fault(int signal)
+{
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL ||
+	       signal == SIGFPE || signal == SIGSYS;
+}
+
+/* Faults, and traps of the library, would kill if they were blocked. */
+static uint64_t all_but_faults(void)
+{
+	uint64_t mask = 0;
+
+	for (int signal = 1; signal < NSIG; signal++)
+		if (!is_fault(signal) && signal != SIGTRAP)
+			mask |= UINT64_C(1) << (signal - 1);
+	return mask;
+}
+
+/* A thread may be in the middle of a sequence that the kernel restarts when it has been
+ * interrupted. The kernel forgets this if it finds the thread elsewhere, as during the
+ * calls. */
+static void hide_rseq(struct call *call)
+{
+	struct __ptrace_rseq_configuration configuration;
+	uint64_t none = 0;
+
+	if (ptrace(PTRACE_GET_RSEQ_CONFIGURATION, call->thread, sizeof(configuration),
+		   &configuration) < 0 ||
+	    configuration.rseq_abi_pointer == 0)
+		return;
+	call->rseq = configuration.rseq_abi_pointer + RSEQ_SECTION;
+	if (!memory_read(call->memory, call->rseq, &call->rseq_section,
+			 sizeof(call->rseq_section)) ||
+	    call->rseq_section == 0 ||
+	    !memory_write(call->memory, call->rseq, &none, sizeof(none)))
+		call->rseq = 0;
+}
+
+int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since)
+{
+	struct process_status status;
+	int rc;
+
+	*call = (struct call){ .thread = thread,
+			       .memory = memory,
+			       .asleep_since = asleep_since };
+	rc = thread_registers(thread, &call->registers);
+	if (rc == 0)
+		rc = registers_of_state(call, PTRACE_GETREGSET);
+	if (rc == 0 &&
+	    ptrace(PTRACE_GETSIGMASK, thread, sizeof(call->mask), &call->mask) < 0)
+		rc = -errno;
+	if (rc < 0)
+		return rc;
+	call->has_signal = process_status_read(&status, thread) == 0 &&
+			   (status.pending & ~call->mask);
+	rc = set_mask(call, all_but_faults());
+	if (rc < 0)
+		return rc;
+	call->top = call->registers.rsp - RED_ZONE;
+	keep_limit(call);
+	hide_rseq(call);
+	return 0;
+}
+
+uint64_t call_push(struct call *call, const void *bytes, size_t size)
+{
+	uint64_t address = call->top - size;
+
+	if (!memory_write(call->memory, address, bytes, size))
+		return 0;
+	call->top = address;
+	return address;
+}
+
+/* Whether the function has returned; slot is where its return address is. */
+static bool has_returned(const struct call *call, uint64_t slot,
+			 struct user_regs_struct *registers)
+{
+	siginfo_t info = {};
+
+	if (thread_registers(call->thread, registers) < 0)
+		return false;
+	if (registers->rip == 0 && registers->rsp == slot + sizeof(slot))
+		return true;
+	ptrace(PTRACE_GETSIGINFO, call->thread, NULL, &info);
+	return info.si_code == SHADOW_STACK_FAULT && registers->rsp == slot;
+}
+
+/* Let the thread run until it has returned. A stop is kept for later. Other signals can
+ * only come if the library itself has unblocked them. */
+static int run(struct call *call, uint64_t slot, uint64_t *result)
+{
+	struct user_regs_struct registers;
+	bool has_warned = false;
+	int signal = 0, rc;
+
+	for (;;) {
+		rc = thread_run_to_signal(call->thread, &signal, WARNING_TIME);
+		if (rc < 0 && rc != -ETIMEDOUT)
+			return rc;
+		if (rc == -ETIMEDOUT && !has_warned)
+			cli_warn("thread %d waits for another one that opens a library",
+				 (int)call->thread);
+		has_warned |= rc == -ETIMEDOUT;
+		if (signal == SIGSEGV && has_returned(call, slot, &registers))
+			break;
+		if (is_fault(signal))
+			return -EFAULT;
+		if (signal == SIGSTOP) {
+			call->signal = signal;
+			signal = 0;
+		}
+	}
+	*result = registers.rax;
+	return 0;
+}
+
+int call_function(struct call *call, uint64_t function, uint64_t first, uint64_t second,
+		  uint64_t *result)
+{
+	static const uint64_t nowhere;
+	struct user_regs_struct registers = call->registers;
+	uint64_t top = call->top & ~(uint64_t)(STACK_ALIGNMENT - 1);
+	int rc;
+
+	registers.rsp = top - sizeof(nowhere);
+	registers.rip = function;
+	registers.rdi = first;
+	registers.rsi = second;
+	registers.rax = 0;
+	registers.orig_rax = ~UINT64_C(0);
+	registers.eflags &= ~DIRECTION_FLAG;
+	if (!memory_write(call->memory, registers.rsp, &nowhere, sizeof(nowhere)))
+		return -EFAULT;
+	rc = thread_set_registers(call->thread, &registers);
+	return rc == 0 ? run(call, registers.rsp, result) : rc;
+}
+
+static void shorten_milliseconds(uint64_t *argument, uint64_t passed_ns)
+{
+	int64_t left = (int)*argument - (int64_t)(passed_ns / MS);
+
+	if ((int)*argument > 0)
+		*argument = left > 0 ? (uint64_t)left : 0;
+}
+
+/* The shorter time lies where the thread keeps nothing while it is in the kernel, which
+ * reads it at the beginning of the call. */
+static void shorten_timespec(struct call *call, uint64_t *argument, uint64_t passed_ns)
+{
+	uint64_t ns = timespec_ns(&call->limit), address;
+
+	ns = ns > passed_ns ? ns - passed_ns : 0;
+	call->limit.tv_sec = (time_t)(ns / NS_PER_SECOND);
+	call->limit.tv_nsec = (long)(ns % NS_PER_SECOND);
+	call->top = call->registers.rsp - RED_ZONE;
+	address = call_push(call, &call->limit, sizeof(call->limit));
+	if (address)
+		*argument = address;
+}
+
+static void shorten(struct call *call, const struct left_call *left)
+{
+	uint64_t passed = call->asleep_since ? time_now_ns() - call->asleep_since : 0;
+
+	if (left->timeout == MILLISECONDS)
+		shorten_milliseconds(argument_of(call, left), passed);
+	else if (call->has_limit)
+		shorten_timespec(call, argument_of(call, left), passed);
+}
+
+/* Restart the call, unless a signal would have ended it. */
+static void restart(struct call *call)
+{
+	struct user_regs_struct *registers = &call->registers;
+	const struct left_call *left = find_left_call(registers->orig_rax);
+
+	if ((int64_t)registers->rax != -EINTR || !left || call->has_signal)
+		return;
+	shorten(call, left);
+	registers->rax = registers->orig_rax;
+	registers->orig_rax = ~UINT64_C(0);
+	registers->rip -= SYSCALL_SIZE;
+}
+
+int call_end(struct call *call)
+{
+	int rc, other;
+
+	restart(call);
+	rc = thread_set_registers(call->thread, &call->registers);
+	other = registers_of_state(call, PTRACE_SETREGSET);
+	rc = rc == 0 ? other : rc;
+	other = set_mask(call, call->mask);
+	rc = rc == 0 ? other : rc;
+	if (call->rseq && !memory_write(call->memory, call->rseq, &call->rseq_section,
+					sizeof(call->rseq_section)))
+		rc = -EFAULT;
+	thread_detach(call->thread, call->signal);
+	return rc;
+}

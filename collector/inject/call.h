@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of functions in another process, by a thread that is stopped at a safe place. All
+ * return 0 or a negative errno.
+ */
+#ifndef COLLECTOR_INJECT_CALL_H
+#define COLLECTOR_INJECT_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+#include <time.h>
+
+#define CALL_STATE_SIZE 16384 /* of the extended state: vectors, tiles */
+
+struct call {
+	pid_t thread;
+	int memory;
+	struct user_regs_struct registers;
+	uint64_t mask; /* of signals */
+	uint64_t rseq, rseq_section;
+	size_t state_size;
+	unsigned char state[CALL_STATE_SIZE];
+	uint64_t top; /* of the stack below which calls are made */
+	uint64_t asleep_since;
+	bool has_signal; /* was to be delivered when the thread was stopped */
+	bool has_limit;	 /* of the time that the thread sleeps */
+	struct timespec limit;
+	int signal; /* that the thread gets afterwards, or 0 */
+};
+
+/* Keep the state of the thread, and block its signals. memory: see maps.h; asleep_since:
+ * when a thread that sleeps in a system call has begun to, or 0. */
+int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since);
+/* Put bytes on the stack of the thread, for arguments: their address, or 0. */
+uint64_t call_push(struct call *call, const void *bytes, size_t size);
+/* Call the function. -EFAULT: it has raised a signal. */
+int call_function(struct call *call, uint64_t function, uint64_t first, uint64_t second,
+		  uint64_t *result);
+/* Bring the thread back to what it was before, and let it go. */
+int call_end(struct call *call);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/inject/refuse.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/inject/status.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/number.h"
+#include "libexpt/cli/cli.h"
+
+#define YAMA "/proc/sys/kernel/yama/ptrace_scope"
+
+static int refuse(pid_t process, const char *why)
+{
+	return cli_error("cannot record process %d: it %s", (int)process, why);
+}
+
+/* Returns how much the kernel restricts tracing: 1: to own children, 2: to root, 3: it
+ * allows none; 0: it does not. */
+static uint64_t restriction(void)
+{
+	cleanup_fd int fd = open(YAMA, O_RDONLY | O_CLOEXEC);
+	char text[16];
+	uint64_t scope;
+	ssize_t length = fd < 0 ? -1 : io_read_full(fd, text, sizeof(text) - 1);
+
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return number_u64(&scope, text) ? scope : 0;
+}
+
+int refuse_untraceable(pid_t process)
+{
+	uint64_t scope = restriction();
+
+	if (scope >= 3)
+		return cli_error("cannot record process %d: " YAMA
+				 " is %lu: tracing is not permitted",
+				 (int)process, (unsigned long)scope);
+	if (scope > 0 && geteuid() != 0)
+		return cli_error("cannot record process %d: " YAMA
+				 " is %lu: run collect as root, or start the program "
+				 "with it",
+				 (int)process, (unsigned long)scope);
+	return cli_error("cannot record process %d: Operation not permitted: it has "
+			 "rights that you have not",
+			 (int)process);
+}
+
+/* Check what it executes: -EACCES if that is not permitted. */
+static int check_program(pid_t process)
+{
+	unsigned char head[EI_NIDENT];
+	cleanup_fd int fd = -1;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)process);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == EACCES)
+		return refuse_untraceable(process);
+	if (fd < 0)
+		return cli_error("cannot record process %d: cannot open '%s': %s",
+				 (int)process, path, strerrordesc_np(errno));
+	if (io_pread_full(fd, head, sizeof(head), 0) == sizeof(head) &&
+	    head[EI_CLASS] == ELFCLASS32)
+		return refuse(process, "is a 32-bit program");
+	return CLI_OK;
+}
+
+/* Whether the path leads to the same file for the process as for us. */
+static bool sees(pid_t process, const char *path)
+{
+	struct stat ours, its;
+	cleanup_free char *name = NULL;
+
+	return asprintf(&name, "/proc/%d/root%s", (int)process, path) >= 0 &&
+	       stat(path, &ours) == 0 && stat(name, &its) == 0 && io_is_same(&ours, &its);
+}
+
+int refuse_unseen(pid_t process, const char *path)
+{
+	return sees(process, path) ? CLI_OK
+				   : cli_error("cannot record process %d: in its root "
+					       "directory there is no '%s'",
+					       (int)process, path);
+}
+
+static int check_libraries(pid_t process, const char *libraries)
+{
+	int status = CLI_OK;
+
+	while (*libraries && status == CLI_OK) {
+		size_t length = strcspn(libraries, " ");
+		cleanup_free char *path = strndup(libraries, length);
+
+		status = path ? refuse_unseen(process, path) : cli_error("out of memory");
+		libraries += length + (libraries[length] != '\0');
+	}
+	return status;
+}
+
+int refuse_process(pid_t process, const struct process_status *status,
+		   const char *libraries)
+{
+	int rc;
+
+	if (status->state == 'Z')
+		return refuse(process, "has ended");
+	if (!status->has_memory)
+		return refuse(process, "is a thread of the kernel");
+	if (status->tracer)
+		return cli_error("cannot record process %d: process %d debugs it",
+				 (int)process, (int)status->tracer);
+	if (status->state == 'T' || status->state == 't')
+		return refuse(process, "is stopped: send it the signal CONT first");
+	if (status->has_filter)
+		return refuse(process, "runs in a sandbox (seccomp) that may forbid what "
+				       "a recording needs");
+	rc = check_program(process);
+	return rc == CLI_OK ? check_libraries(process, libraries) : rc;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All threads but one run on, so only that one can hold a lock for ever: in the
+ * allocator, the loader or elsewhere in libc, also if a signal has interrupted it there.
+ * Then it runs on until it returns from there, which a debug register tells. A thread
+ * that sleeps in a system call can be used as it is: calls that hold such a lock do not
+ * sleep, unless they wait for another one of libc.
+ */
+#include "collector/inject/safe.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "collector/inject/maps.h"
+#include "collector/inject/sleep.h"
+#include "collector/inject/stack.h"
+#include "collector/inject/thread.h"
+#include "libexpt/base/time.h"
+
+#define STACK_ROOM  (64 * 1024) /* that dlopen(3) and the collector need */
+#define RUN_LIMIT   (50 * MS)	/* for one attempt */
+#define TRIES_MAX   8		/* of one thread in a row */
+#define THREADS_MAX 64		/* that are tried */
+#define TOTAL_LIMIT (10 * NS_PER_SECOND)
+
+struct search {
+	struct safe *safe;
+	struct maps maps;
+	struct stack stack;
+	struct user_regs_struct registers;
+};
+
+static bool is_in_system_call(const struct search *search)
+{
+	return (int64_t)search->registers.orig_rax >= 0;
+}
+
+/* Calls that change memory or make processes are made with locks held. */
+static bool is_delicate_call(uint64_t number)
+{
+	static const unsigned short numbers[] = {
+		SYS_brk,     SYS_mmap,	   SYS_munmap, SYS_mremap,     SYS_mprotect,
+		SYS_madvise, SYS_clone,	   SYS_clone3, SYS_fork,       SYS_vfork,
+		SYS_execve,  SYS_execveat, SYS_exit,   SYS_exit_group, SYS_rt_sigreturn,
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (numbers[i] == number)
+			return true;
+	return false;
+}
+
+/* Whether this is a variable of libc or the loader, such as a lock: of their files, or of
+ * the anonymous memory that follows. */
+static bool is_of_libc(const struct maps *maps, uint64_t address)
+{
+	const struct mapping *mapping = maps_find(maps, address);
+	const char *name;
+
+	while (mapping && mapping > maps->items && !mapping->name[0] &&
+	       mapping[-1].end == mapping->start)
+		mapping--;
+	name = mapping ? strrchr(mapping->name, '/') : NULL;
+	return name &&
+	       (strncmp(name, "/libc.so", 8) == 0 || strncmp(name, "/libc-2.", 8) == 0 ||
+		strncmp(name, "/ld-", 4) == 0);
+}
+
+/* The number of frames, from this one on, that are in libc and what belongs to it. */
+static size_t count_delicate(const struct stack *stack, size_t from)
+{
+	size_t count = 0;
+
+	while (from + count < stack->count && stack->frames[from + count].is_delicate)
+		count++;
+	return count;
+}
+
+/* Whether the thread sleeps in a call of libc without a lock that is needed. */
+static bool sleeps_safely(const struct search *search)
+{
+	const struct user_regs_struct *registers = &search->registers;
+
+	if (!is_in_system_call(search) || is_delicate_call(registers->orig_rax))
+		return false;
+	for (size_t i = 0; i < count_delicate(&search->stack, 0); i++)
+		if (search->stack.frames[i].is_loader)
+			return false;
+	return registers->orig_rax != SYS_futex ||
+	       !is_of_libc(&search->maps, registers->rdi);
+}
+
+/* Returns the number of innermost frames that the thread must leave first. */
+static size_t count_unsafe(const struct search *search)
+{
+	const struct stack *stack = &search->stack;
+	size_t count = 0;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct frame *frame = &stack->frames[i];
+
+		if (frame->is_locked)
+			count = i + 1;
+		if (frame->is_interrupted && frame->is_delicate &&
+		    (i > 0 || !sleeps_safely(search)))
+			count = i + count_delicate(stack, i);
+	}
+	return count;
+}
+
+/* Whether the stack is that of the thread, and large: the main thread's grows, and others
+ * have their own data at the top and a guard below. Some languages run on stacks of their
+ * own, and signals may do so. */
+static bool has_room(const struct search *search)
+{
+	const struct user_regs_struct *registers = &search->registers;
+	const struct mapping *mapping = maps_find(&search->maps, registers->rsp);
+
+	if (!mapping)
+		return false;
+	if (strcmp(mapping->name, "[stack]") == 0)
+		return true;
+	return registers->fs_base > registers->rsp && registers->fs_base < mapping->end &&
+	       registers->rsp - mapping->start >= STACK_ROOM &&
+	       mapping > search->maps.items && mapping[-1].end == mapping->start &&
+	       !mapping[-1].is_accessible;
+}
+
+/* Let the thread run to this place: 0 if it is stopped again, there or elsewhere. */
+static int run_on(struct search *search, pid_t thread, uint64_t address)
+{
+	struct safe *safe = search->safe;
+	int rc;
+
+	safe->stopped_ns += time_now_ns() - safe->stopped_at;
+	rc = thread_run_to(thread, address, RUN_LIMIT);
+	safe->stopped_at = time_now_ns();
+	return rc == -ETIMEDOUT ? 0 : rc;
+}
+
+/* Bring the stopped thread to a safe place: 0 if it is there; 1: it has no such place. */
+static int bring(struct search *search, pid_t thread)
+{
+	for (int i = 0; i < TRIES_MAX; i++) {
+		size_t unsafe;
+		int rc = thread_registers(thread, &search->registers);
+
+		if (rc < 0)
+			return rc;
+		stack_read(&search->stack, search->safe->reader, thread);
+		unsafe = count_unsafe(search);
+		if (search->stack.count == 0 || unsafe == search->stack.count ||
+		    (unsafe > 0 && search->stack.frames[unsafe - 1].is_start))
+			return 1;
+		if (unsafe == 0)
+			return has_room(search) ? 0 : 1;
+		rc = run_on(search, thread, search->stack.frames[unsafe].pc);
+		if (rc < 0)
+			return rc;
+	}
+	return 1;
+}
+
+/* Returns 0 if the thread is stopped at a safe place, else 1 or a negative errno, and it
+ * runs on. */
+static int try_thread(struct search *search, pid_t thread)
+{
+	struct safe *safe = search->safe;
+	int rc;
+
+	maps_release(&search->maps);
+	rc = maps_read(&search->maps, safe->process);
+	if (rc < 0)
+		return rc;
+	safe->asleep_since = sleep_began(safe->process, thread);
+	safe->stopped_at = time_now_ns();
+	rc = thread_stop(thread);
+	if (rc < 0)
+		return rc;
+	rc = bring(search, thread);
+	if (rc == 0)
+		return 0;
+	thread_detach(thread, 0);
+	safe->stopped_ns += time_now_ns() - safe->stopped_at;
+	return rc;
+}
+
+/* List threads, the main thread first. Returns how many. */
+static size_t list_threads(pid_t process, pid_t threads[THREADS_MAX])
+{
+	const struct dirent *entry;
+	size_t count = 0;
+	char path[32];
+	DIR *dir;
+
+	threads[count++] = process;
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)process);
+	dir = opendir(path);
+	while (dir && count < THREADS_MAX && (entry = readdir(dir))) {
+		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (thread > 0 && thread != process)
+			threads[count++] = thread;
+	}
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+/* Errors of one thread need not be those of others. */
+static bool is_final(int rc)
+{
+	return rc <= 0 && rc != -ESRCH && rc != -EAGAIN;
+}
+
+static pid_t find_thread(struct search *search)
+{
+	uint64_t end = time_now_ns() + TOTAL_LIMIT;
+	pid_t threads[THREADS_MAX];
+
+	do {
+		size_t count = list_threads(search->safe->process, threads);
+
+		for (size_t i = 0; i < count; i++) {
+			int rc = try_thread(search, threads[i]);
+
+			if (is_final(rc))
+				return rc == 0 ? threads[i] : rc;
+			if (i == 0 && rc == -ESRCH && count == 1)
+				return rc;
+		}
+	} while (time_now_ns() < end);
+	return -ETIMEDOUT;
+}
+
+pid_t safe_stop(struct safe *safe)
+{
+	struct search search = { .safe = safe };
+	pid_t thread = find_thread(&search);
+
+	maps_release(&search.maps);
+	return thread;
+}
+
+int safe_open(struct safe *safe, pid_t process)
+{
+	*safe = (struct safe){ .process = process };
+	safe->reader = stack_reader_open(process);
+	return safe->reader ? 0 : -ENOMEM;
+}
+
+void safe_close(struct safe *safe)
+{
+	stack_reader_close(safe->reader);
+	safe->reader = NULL;
+}

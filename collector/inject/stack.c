@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Few functions of the C library have a name in its file, so what matters is in which
+ * library a frame is; only functions that are exported are known by name, and only those
+ * of two kinds are looked for: see names.
+ */
+#include "collector/inject/stack.h"
+
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libexpt/base/array.h"
+
+enum kind { LOCKED, START };
+
+struct range {
+	uint64_t start, end;
+	enum kind kind;
+};
+
+struct stack_reader {
+	Dwfl *dwfl;
+	struct {
+		struct range *items;
+		size_t count, capacity;
+	} ranges;
+};
+
+/* Allocators of the program's own have locks as well. Others may not open libraries while
+ * dl_iterate_phdr() calls the program. */
+static const struct {
+	const char *name;
+	enum kind kind;
+} names[] = {
+	{ "malloc", LOCKED },
+	{ "free", LOCKED },
+	{ "calloc", LOCKED },
+	{ "realloc", LOCKED },
+	{ "reallocarray", LOCKED },
+	{ "memalign", LOCKED },
+	{ "aligned_alloc", LOCKED },
+	{ "posix_memalign", LOCKED },
+	{ "valloc", LOCKED },
+	{ "pvalloc", LOCKED },
+	{ "malloc_trim", LOCKED },
+	{ "malloc_info", LOCKED },
+	{ "mallinfo", LOCKED },
+	{ "mallinfo2", LOCKED },
+	{ "fork", LOCKED },
+	{ "dl_iterate_phdr", LOCKED },
+	{ "__libc_start_main", START },
+};
+
+/* Only the files themselves have the tables that are needed: debug files are not looked
+ * for, which may take long. */
+static int find_no_debug_file(Dwfl_Module *module, void **data, const char *name,
+			      Dwarf_Addr base, const char *file, const char *link,
+			      GElf_Word crc, char **found)
+{
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_linux_proc_find_elf,
+	.find_debuginfo = find_no_debug_file,
+};
+
+static void add_symbol(struct stack_reader *reader, const char *name, uint64_t start,
+		       uint64_t size)
+{
+	struct range *range;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strcmp(names[i].name, name) != 0)
+			continue;
+		range = array_add(&reader->ranges);
+		if (range)
+			*range = (struct range){ start, start + size, names[i].kind };
+	}
+}
+
+/* Prepare the module, so that this takes no time while a thread is stopped. */
+static int prepare_module(Dwfl_Module *module, void **data, const char *name,
+			  Dwarf_Addr base, void *to)
+{
+	int count = dwfl_module_getsymtab(module);
+	GElf_Addr address;
+	Dwarf_Addr bias;
+	GElf_Sym symbol;
+
+	dwfl_module_eh_cfi(module, &bias);
+	for (int i = 1; i < count; i++) {
+		const char *called = dwfl_module_getsym_info(module, i, &symbol, &address,
+							     NULL, NULL, NULL);
+
+		if (called && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+		    symbol.st_shndx != SHN_UNDEF)
+			add_symbol(to, called, address, symbol.st_size);
+	}
+	return DWARF_CB_OK;
+}
+
+struct stack_reader *stack_reader_open(pid_t process)
+{
+	struct stack_reader *reader = calloc(1, sizeof(*reader));
+
+	if (!reader)
+		return NULL;
+	reader->dwfl = dwfl_begin(&callbacks);
+	if (!reader->dwfl || dwfl_linux_proc_report(reader->dwfl, process) != 0 ||
+	    dwfl_report_end(reader->dwfl, NULL, NULL) != 0 ||
+	    dwfl_linux_proc_attach(reader->dwfl, process, true) != 0) {
+		stack_reader_close(reader);
+		return NULL;
+	}
+	dwfl_getmodules(reader->dwfl, prepare_module, reader, 0);
+	return reader;
+}
+
+void stack_reader_close(struct stack_reader *reader)
+{
+	if (!reader)
+		return;
+	dwfl_end(reader->dwfl);
+	array_release(&reader->ranges);
+	free(reader);
+}
+
+static bool is_in(const struct stack_reader *reader, uint64_t pc, enum kind kind)
+{
+	for (size_t i = 0; i < reader->ranges.count; i++) {
+		const struct range *range = &reader->ranges.items[i];
+
+		if (pc >= range->start && pc < range->end && range->kind == kind)
+			return true;
+	}
+	return false;
+}
+
+static bool begins(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static void take_module(struct frame *frame, Dwfl_Module *module)
+{
+	const char *name = module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL,
+						     NULL, NULL)
+				  : "";
+	const char *slash = strrchr(name, '/');
+
+	name = slash ? slash + 1 : name;
+	frame->is_loader = begins(name, "ld-linux") || begins(name, "ld-2.");
+	frame->is_delicate = frame->is_loader || begins(name, "libc.so") ||
+			     begins(name, "libc-2.") || begins(name, "libpthread") ||
+			     begins(name, "libdl") || begins(name, "[vdso") ||
+			     begins(name, "libcollector");
+}
+
+struct reading {
+	struct stack *stack;
+	const struct stack_reader *reader;
+};
+
+static int take_frame(Dwfl_Frame *state, void *to)
+{
+	struct reading *reading = to;
+	struct stack *stack = reading->stack;
+	struct frame *frame = &stack->frames[stack->count];
+	Dwarf_Addr pc;
+
+	if (stack->count == FRAMES_MAX ||
+	    !dwfl_frame_pc(state, &pc, &frame->is_interrupted))
+		return DWARF_CB_ABORT;
+	stack->count++;
+	frame->pc = pc;
+	/* A call may be the last instruction of its function. */
+	if (!frame->is_interrupted)
+		pc--;
+	take_module(frame, dwfl_addrmodule(reading->reader->dwfl, pc));
+	frame->is_start = is_in(reading->reader, pc, START);
+	frame->is_locked = is_in(reading->reader, pc, LOCKED);
+	return DWARF_CB_OK;
+}
+
+void stack_read(struct stack *stack, struct stack_reader *reader, pid_t thread)
+{
+	struct reading reading = { stack, reader };
+
+	stack->count = 0;
+	stack->is_whole =
+		dwfl_getthread_frames(reader->dwfl, thread, take_frame, &reading) == 0;
+}

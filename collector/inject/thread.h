@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One thread of another process, stopped and run by ptrace(2), all by itself: the other
+ * threads run on. The caller has blocked SIGCHLD, for which these functions wait. All
+ * return 0 or a negative errno.
+ */
+#ifndef COLLECTOR_INJECT_THREAD_H
+#define COLLECTOR_INJECT_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+#define MS 1000000ULL /* in nanoseconds */
+
+/* Errors of the functions below that stop a thread or let it run:
+ * -ESRCH	it has ended
+ * -EBUSY	it is stopped, because its whole process is, by a signal
+ * -ETIMEDOUT	it is stopped elsewhere, as the time was over
+ * -EAGAIN	it sleeps in the kernel and cannot be stopped: see thread_let_go() */
+
+/* Seize the thread and stop it. -EPERM: that is not permitted. */
+int thread_stop(pid_t thread);
+/* Detach from the thread; signal 0: none. */
+void thread_detach(pid_t thread, int signal);
+/* Detach from threads that could not be stopped in time, if they have stopped now. */
+void thread_let_go(void);
+
+int thread_registers(pid_t thread, struct user_regs_struct *registers);
+int thread_set_registers(pid_t thread, const struct user_regs_struct *registers);
+
+/* Let the thread run until it is about to execute the instruction at the address, as seen
+ * by a debug register: no code is changed. It gets its signals. */
+int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns);
+/* Let it run, after delivering *signal to it unless that is 0, until another signal would
+ * be delivered to it, which is kept from it: *signal. */
+int thread_run_to_signal(pid_t thread, int *signal, uint64_t limit_ns);
+
+#endif

@@ -1,0 +1,238 @@
+#!/bin/sh
+# collect -P: processes that run already are recorded, again and again, and do what they do alone. What cannot be
+# recorded is refused, with a sentence and without a trace.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+PATH=$BUILD/tests/collect/programs:$PATH
+
+# await COMMAND...: wait until it succeeds
+await() {
+	tries=0
+	until "$@" 2>/dev/null; do
+		tries=$((tries + 1))
+		[ $tries -lt 1000 ] || return 1
+		sleep 0.02
+	done
+}
+
+# await_program PROCESS PROGRAM: wait until it executes it
+await_program() {
+	await grep -q "^$2" "/proc/$1/comm"
+}
+
+# attach PROCESS LOG OPTIONS...: record for a moment
+attach() {
+	process=$1
+	log=$2
+	shift 2
+	collect "$@" -P "$process" 2>"$log" &
+	collect=$!
+	until grep -q recording "$log" 2>/dev/null; do
+		kill -0 $collect 2>/dev/null || return 1
+		sleep 0.01
+	done
+	sleep 0.05
+	kill -TERM $collect
+	wait $collect
+}
+
+# ---- a whole recording ----
+
+attached main-malloc >out &
+process=$!
+await_program $process attached
+attach "$process" log -p hi
+is "$? $(cat log)" "0 collect: recording to 'test.1.er' (process $process)" "a process is recorded until collect is told to end"
+attach "$process" log -v -p hi
+is "$? $(sed 's/[0-9][0-9.]* ms/N ms/' log | tail -n 2)" "0 collect: recording to 'test.2.er' (process $process)
+collect: process $process was stopped for N ms" "and once more, into the next experiment; -v says how long it was stopped"
+collect -p hi -o third.er -O log -P "$process" &
+collect=$!
+await [ -e third.er/log.xml ]
+sleep 0.3
+collect -P "$process" 2>message
+is "$? $(cat message) $(ls)" "1 collect: cannot record process $process: it is recorded already log
+message
+out
+test.1.er
+test.2.er
+third.er" "a process that is recorded is refused"
+touch stop
+wait $collect
+is "$? $(cat out)" "0 right" "collect ends with the process, which has done all"
+er_print -functions third.er >functions
+check "its functions are there" grep -q ' step_malloc$' functions
+is "$(er_print -header third.er | sed -n 's/^ *[Pp]rocess[^0-9]*\([0-9]*\).*/\1/p' | head -n 1)" "$process" \
+	"and its process"
+rm -rf ./*
+
+attached nanosleep 1500 >out &
+process=$!
+await_program $process attached
+collect -t 0.2 -P $process 2>log
+is "$? $(test -s out; echo $?) $(er_print -overview test.1.er >overview; echo $?)" "0 1 0" "-t: a recording ends before the process"
+wait $process
+is "$? $(cat out)" "0 right" "which does not notice"
+rm -rf ./*
+
+# ---- programs go on ----
+
+for loop in malloc main-malloc stdio dlopen threads many; do
+	mkdir $loop
+	(
+		cd $loop || exit 1
+		attached $loop >out &
+		process=$!
+		await_program $process attached
+		sleep 0.1
+		count=0
+		for i in 1 2 3 4 5; do
+			attach "$process" log.$i -p off -A off -o $i.er && count=$((count + 1))
+		done
+		touch stop
+		wait "$process"
+		echo "$count $? $(cat out)" >result
+		cat log.* >logs
+	)
+	is "$(cat $loop/result)" "5 0 right" "$loop: attached five times" || note "$(cat $loop/logs)"
+done
+rm -rf ./*
+
+waits='nanosleep clock_nanosleep poll select read getc epoll_wait epoll_timeout waitpid pause condition semaphore sigwaitinfo
+sigtimedwait semop'
+for wait in $waits; do
+	mkdir "$wait"
+	(
+		cd "$wait" || exit 1
+		attached "$wait" 4000 >out &
+		process=$!
+		count=0
+		for i in 1 2 3; do
+			sleep 0.8
+			attach "$process" log.$i -p hi -A off -o $i.er && count=$((count + 1))
+		done
+		wait "$process"
+		echo "$count $? $(cat out)" >result
+		cat log.* >logs
+	) &
+done
+wait
+for wait in $waits; do
+	is "$(cat "$wait/result")" "3 0 right" "$wait: waits on after each of three times" || note "$(cat "$wait/logs")"
+done
+rm -rf ./*
+
+# ---- refusals ----
+
+sleep 600 &
+process=$!
+refuses() { # TEXT SENTENCE OPTIONS...
+	text=$1
+	sentence=$2
+	shift 2
+	collect "$@" 2>message
+	is "$? $(cat message)" "1 collect: cannot record process $sentence" "$text"
+	rm -f message
+	is "$(ls -d ./*.er ./*.erg 2>/dev/null)" "" "nothing was made"
+}
+
+kill -STOP $process
+await grep -q '^State:.*T' /proc/$process/status
+refuses "a stopped process" "$process: it is stopped: send it the signal CONT first" -P $process
+kill -CONT $process
+
+# A shell would reap it.
+python3 -c 'import os, time
+child = os.fork() or os._exit(0)
+print(child, flush=True)
+time.sleep(600)' >zombie &
+parent=$!
+await [ -s zombie ]
+ended=$(cat zombie)
+await grep -q '^State:.*Z' "/proc/$ended/status"
+refuses "a zombie" "$ended: it has ended" -P "$ended"
+kill $parent
+wait $parent
+rm zombie
+await [ ! -e "/proc/$ended" ]
+refuses "no process" "$ended: No such process" -P "$ended"
+
+strace -o /dev/null -p $process 2>/dev/null &
+tracer=$!
+await grep -q "^TracerPid:.*[1-9]" /proc/$process/status
+refuses "a process in a debugger" "$process: process $tracer debugs it" -P $process
+kill $tracer
+wait $tracer
+
+python3 -c '
+import ctypes, struct, time
+libc = ctypes.CDLL(None)
+code = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0x7fff0000)) # allow all
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 1, ctypes.addressof(code)))
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0
+open("ready", "w").close()
+time.sleep(600)' &
+sandbox=$!
+await [ -e ready ]
+refuses "a sandbox" "$sandbox: it runs in a sandbox (seccomp) that may forbid what a recording needs" -P $sandbox
+kill $sandbox
+
+cat >program.c <<'END'
+#include <unistd.h>
+int main(void) { sleep(600); return 0; }
+END
+cc -static -o static program.c
+./static &
+static=$!
+await_program $static static
+refuses "a static program" "$static: it is statically linked, or uses another C library than glibc" -P $static
+kill $static
+
+collect -O /dev/null -o from_start.er sleep 600 &
+recorded=$!
+await [ -s from_start.er/log.xml ]
+collect -P $recorded 2>message
+is "$? $(cat message)" "1 collect: cannot record process $recorded: it is recorded already" \
+	"a process that collect started"
+kill $recorded
+wait $recorded
+rm -rf from_start.er
+
+for words in "-P x" "-P 0" "-P $process true" "-x -P $process" "-P $process -P $process" "-P $process --libraries"; do
+	# shellcheck disable=SC2086 # options
+	collect $words 2>message
+	echo "$words: $? $(cat message)"
+done | sed "s/$process/N/g" >said
+is "$(cat said)" "-P x: 2 collect: -P: invalid process 'x'
+-P 0: 2 collect: -P: invalid process '0'
+-P N true: 2 collect: unexpected program 'true'
+-x -P N: 2 collect: -x requires a program
+-P N -P N: 2 collect: option '-P' is given twice
+-P N --libraries: 2 collect: only one of -P, --prepare and --libraries can be given" "usage"
+is "$(collect -n -P $process | tail -n 1 | tr -d ' ')" "process$process" "-n looks at the process, and does nothing"
+
+if [ "$(id -u)" != 0 ] || ! id nobody >/dev/null 2>&1; then
+	skip "needs root" "other users and roots"
+	kill $process
+	done_testing
+fi
+chmod 777 .
+setpriv --reuid nobody --clear-groups "$BUILD/bin/collect" -P $process 2>message
+is "$? $(cat message)" "1 collect: cannot record process $process: Operation not permitted" "a process of another user"
+setpriv --reuid nobody --clear-groups sleep 600 &
+other=$!
+await_program $other sleep
+refuses "a user who could not write" "$other: its user $(id -u nobody) may not write into a directory of yours: use \
+umask 0, or run collect as that user" -P $other
+kill $other
+mkdir -p root
+python3 -c 'import os, time
+os.chroot("root")
+open("ready", "w").close()
+time.sleep(600)' &
+rooted=$!
+await [ -e root/ready ]
+refuses "another root directory" "$rooted: in its root directory there is no '$(realpath "$BUILD")/lib/erkit/libcollector.so'" \
+	-P $rooted
+kill $rooted $process
+done_testing
