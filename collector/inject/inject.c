@@ -159,8 +159,10 @@ static int begin(struct injection *injection, struct safe *safe, struct call *ca
 		rc = call_begin(call, thread, injection->memory, safe->asleep_since);
 	if (thread > 0 && rc == 0)
 		return CLI_OK;
-	if (thread > 0)
+	if (thread > 0) {
 		thread_detach(thread, 0);
+		safe_is_over(safe, thread);
+	}
 	safe_close(safe);
 	return fail_with(injection, thread < 0 ? thread : rc);
 }
@@ -170,7 +172,8 @@ static int end(struct injection *injection, struct safe *safe, struct call *call
 {
 	int rc = call_end(call);
 
-	injection->stopped_ns = safe->stopped_ns + time_now_ns() - safe->stopped_at;
+	safe_is_over(safe, call->thread);
+	injection->stopped_ns = safe->stopped_ns;
 	safe_close(safe);
 	return status == CLI_OK && rc < 0 ? fail_with(injection, rc) : status;
 }

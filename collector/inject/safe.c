@@ -18,6 +18,7 @@
 
 #include "collector/inject/maps.h"
 #include "collector/inject/sleep.h"
+#include "collector/inject/slice.h"
 #include "collector/inject/stack.h"
 #include "collector/inject/thread.h"
 #include "libexpt/base/time.h"
@@ -166,6 +167,12 @@ static int bring(struct search *search, pid_t thread)
 	return 1;
 }
 
+void safe_is_over(struct safe *safe, pid_t thread)
+{
+	safe->stopped_ns += time_now_ns() - safe->stopped_at;
+	slice_restore(thread, safe->slice);
+}
+
 /* Returns 0 if the thread is stopped at a safe place, else 1 or a negative errno, and it
  * runs on. */
 static int try_thread(struct search *search, pid_t thread)
@@ -178,15 +185,16 @@ static int try_thread(struct search *search, pid_t thread)
 	if (rc < 0)
 		return rc;
 	safe->asleep_since = sleep_began(safe->process, thread);
+	safe->slice = slice_shorten(thread, safe->usual_slice);
 	safe->stopped_at = time_now_ns();
 	rc = thread_stop(thread);
-	if (rc < 0)
-		return rc;
-	rc = bring(search, thread);
-	if (rc == 0)
-		return 0;
-	thread_detach(thread, 0);
-	safe->stopped_ns += time_now_ns() - safe->stopped_at;
+	if (rc == 0) {
+		rc = bring(search, thread);
+		if (rc == 0)
+			return 0;
+		thread_detach(thread, 0);
+	}
+	safe_is_over(safe, thread);
 	return rc;
 }
 
@@ -251,11 +259,16 @@ int safe_open(struct safe *safe, pid_t process)
 {
 	*safe = (struct safe){ .process = process };
 	safe->reader = stack_reader_open(process);
-	return safe->reader ? 0 : -ENOMEM;
+	if (!safe->reader)
+		return -ENOMEM;
+	safe->usual_slice = slice_usual();
+	safe->own_slice = slice_shorten(0, safe->usual_slice);
+	return 0;
 }
 
 void safe_close(struct safe *safe)
 {
+	slice_restore(0, safe->own_slice);
 	stack_reader_close(safe->reader);
 	safe->reader = NULL;
 }

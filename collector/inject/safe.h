@@ -14,6 +14,8 @@ struct stack_reader;
 struct safe {
 	pid_t process;
 	struct stack_reader *reader;
+	uint64_t usual_slice, own_slice,
+		slice;	       /* see slice.h; the last is the thread's */
 	uint64_t stopped_ns;   /* for how long a thread did not run */
 	uint64_t stopped_at;   /* when the thread was stopped that is stopped now */
 	uint64_t asleep_since; /* when it had gone to sleep then, or 0 */
@@ -26,5 +28,7 @@ void safe_close(struct safe *safe);
  * does not come to a place within some time. Returns the thread, stopped by ptrace, or a
  * negative errno: -ETIMEDOUT if there is no such place. */
 pid_t safe_stop(struct safe *safe);
+/* The thread has been let go. */
+void safe_is_over(struct safe *safe, pid_t thread);
 
 #endif

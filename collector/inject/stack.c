@@ -11,6 +11,20 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/late.h"
+#include "libexpt/cli/cli.h"
+
+/* clang-format off */
+#define FUNCTIONS(F)                                                                     \
+	F(dwfl_begin) F(dwfl_end) F(dwfl_linux_proc_report) F(dwfl_report_end)           \
+	F(dwfl_linux_proc_attach) F(dwfl_linux_proc_find_elf) F(dwfl_getmodules)         \
+	F(dwfl_module_getsymtab) F(dwfl_module_getsym_info) F(dwfl_module_eh_cfi)        \
+	F(dwfl_module_info) F(dwfl_addrmodule) F(dwfl_frame_pc) F(dwfl_getthread_frames)
+/* clang-format on */
+FUNCTIONS(LATE_POINTER)
+
+static const struct late_function functions[] = { FUNCTIONS(LATE_FUNCTION) };
+static struct late_library libdw = LATE_LIBRARY(LATE_LIBDW, functions);
 
 enum kind { LOCKED, START };
 
@@ -20,6 +34,7 @@ struct range {
 };
 
 struct stack_reader {
+	Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
 	struct {
 		struct range *items;
@@ -61,11 +76,6 @@ static int find_no_debug_file(Dwfl_Module *module, void **data, const char *name
 	return -1;
 }
 
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_linux_proc_find_elf,
-	.find_debuginfo = find_no_debug_file,
-};
-
 static void add_symbol(struct stack_reader *reader, const char *name, uint64_t start,
 		       uint64_t size)
 {
@@ -84,15 +94,15 @@ static void add_symbol(struct stack_reader *reader, const char *name, uint64_t s
 static int prepare_module(Dwfl_Module *module, void **data, const char *name,
 			  Dwarf_Addr base, void *to)
 {
-	int count = dwfl_module_getsymtab(module);
+	int count = late_dwfl_module_getsymtab(module);
 	GElf_Addr address;
 	Dwarf_Addr bias;
 	GElf_Sym symbol;
 
-	dwfl_module_eh_cfi(module, &bias);
+	late_dwfl_module_eh_cfi(module, &bias);
 	for (int i = 1; i < count; i++) {
-		const char *called = dwfl_module_getsym_info(module, i, &symbol, &address,
-							     NULL, NULL, NULL);
+		const char *called = late_dwfl_module_getsym_info(
+			module, i, &symbol, &address, NULL, NULL, NULL);
 
 		if (called && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
 		    symbol.st_shndx != SHN_UNDEF)
@@ -103,18 +113,26 @@ static int prepare_module(Dwfl_Module *module, void **data, const char *name,
 
 struct stack_reader *stack_reader_open(pid_t process)
 {
-	struct stack_reader *reader = calloc(1, sizeof(*reader));
+	const char *missing = late_load(&libdw);
+	struct stack_reader *reader;
 
+	if (missing) {
+		cli_error("cannot look at call stacks: %s", missing);
+		return NULL;
+	}
+	reader = calloc(1, sizeof(*reader));
 	if (!reader)
 		return NULL;
-	reader->dwfl = dwfl_begin(&callbacks);
-	if (!reader->dwfl || dwfl_linux_proc_report(reader->dwfl, process) != 0 ||
-	    dwfl_report_end(reader->dwfl, NULL, NULL) != 0 ||
-	    dwfl_linux_proc_attach(reader->dwfl, process, true) != 0) {
+	reader->callbacks.find_elf = late_dwfl_linux_proc_find_elf;
+	reader->callbacks.find_debuginfo = find_no_debug_file;
+	reader->dwfl = late_dwfl_begin(&reader->callbacks);
+	if (!reader->dwfl || late_dwfl_linux_proc_report(reader->dwfl, process) != 0 ||
+	    late_dwfl_report_end(reader->dwfl, NULL, NULL) != 0 ||
+	    late_dwfl_linux_proc_attach(reader->dwfl, process, true) != 0) {
 		stack_reader_close(reader);
 		return NULL;
 	}
-	dwfl_getmodules(reader->dwfl, prepare_module, reader, 0);
+	late_dwfl_getmodules(reader->dwfl, prepare_module, reader, 0);
 	return reader;
 }
 
@@ -122,7 +140,7 @@ void stack_reader_close(struct stack_reader *reader)
 {
 	if (!reader)
 		return;
-	dwfl_end(reader->dwfl);
+	late_dwfl_end(reader->dwfl);
 	array_release(&reader->ranges);
 	free(reader);
 }
@@ -145,8 +163,8 @@ static bool begins(const char *text, const char *beginning)
 
 static void take_module(struct frame *frame, Dwfl_Module *module)
 {
-	const char *name = module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL,
-						     NULL, NULL)
+	const char *name = module ? late_dwfl_module_info(module, NULL, NULL, NULL, NULL,
+							  NULL, NULL, NULL)
 				  : "";
 	const char *slash = strrchr(name, '/');
 
@@ -171,14 +189,14 @@ static int take_frame(Dwfl_Frame *state, void *to)
 	Dwarf_Addr pc;
 
 	if (stack->count == FRAMES_MAX ||
-	    !dwfl_frame_pc(state, &pc, &frame->is_interrupted))
+	    !late_dwfl_frame_pc(state, &pc, &frame->is_interrupted))
 		return DWARF_CB_ABORT;
 	stack->count++;
 	frame->pc = pc;
 	/* A call may be the last instruction of its function. */
 	if (!frame->is_interrupted)
 		pc--;
-	take_module(frame, dwfl_addrmodule(reading->reader->dwfl, pc));
+	take_module(frame, late_dwfl_addrmodule(reading->reader->dwfl, pc));
 	frame->is_start = is_in(reading->reader, pc, START);
 	frame->is_locked = is_in(reading->reader, pc, LOCKED);
 	return DWARF_CB_OK;
@@ -189,6 +207,6 @@ void stack_read(struct stack *stack, struct stack_reader *reader, pid_t thread)
 	struct reading reading = { stack, reader };
 
 	stack->count = 0;
-	stack->is_whole =
-		dwfl_getthread_frames(reader->dwfl, thread, take_frame, &reading) == 0;
+	stack->is_whole = late_dwfl_getthread_frames(reader->dwfl, thread, take_frame,
+						     &reading) == 0;
 }

@@ -29,7 +29,7 @@ struct stack {
 struct stack_reader;
 
 /* Read the tables of all libraries of the process, which may take a while: it runs on.
- * NULL if that is not possible. */
+ * NULL if that is not possible. It needs libdw, which is loaded late. */
 struct stack_reader *stack_reader_open(pid_t process);
 void stack_reader_close(struct stack_reader *reader);
 /* The thread must be stopped by ptrace. */

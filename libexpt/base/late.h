@@ -34,6 +34,7 @@ struct late_library {
 #define LATE_LIBCAPSTONE(major)	 LATE_LIBCAPSTONE_(major)
 #define LATE_LIBCAPSTONE_(major) "libcapstone.so." #major
 #define LATE_LIBCRYPTO		 "libcrypto.so.3"
+#define LATE_LIBDW		 "libdw.so.1"
 #define LATE_LIBPFM		 "libpfm.so.4"
 
 #define LATE_POINTER(name)  static __typeof__(name) *late_##name;
