@@ -36,6 +36,18 @@ static int read_status(struct process_status *status, pid_t process)
 	return CLI_OK;
 }
 
+/* The process writes the experiment, so root makes it that of its user. */
+static int give_to_user(const struct experiment *experiment,
+			const struct process_status *process)
+{
+	if (geteuid() != 0 || process->user == 0)
+		return CLI_OK;
+	if (fchown(experiment->dir, process->user, process->user_group) < 0)
+		return cli_error("cannot give '%s' to the user of the process: %s",
+				 experiment->path, strerrordesc_np(errno));
+	return CLI_OK;
+}
+
 int running_check(pid_t process)
 {
 	struct process_status status;
@@ -52,6 +64,8 @@ int running_print(const struct settings *settings,
 	int status = read_status(&process, settings->process);
 
 	if (status == CLI_OK)
+		status = give_to_user(experiment, &process);
+	if (status == CLI_OK)
 		status = environment_list(&list, settings, installation, experiment,
 					  process.own);
 	if (status == CLI_OK)
@@ -59,13 +73,13 @@ int running_print(const struct settings *settings,
 	return cli_finish(status);
 }
 
-/* The new directory belongs to us, but the process writes into it. */
+/* Others than root may be allowed to trace the process of another user. */
 static int check_user(const struct process_status *process, pid_t id)
 {
 	mode_t mask = umask(0), missing;
 
 	umask(mask);
-	if (process->user == 0 || process->user == geteuid())
+	if (geteuid() == 0 || process->user == 0 || process->user == geteuid())
 		return CLI_OK;
 	missing = process->user_group == getegid() ? S_IWGRP | S_IXGRP
 						   : S_IWOTH | S_IXOTH;
@@ -151,6 +165,8 @@ static int start(struct injection *injection, const struct settings *settings,
 	struct process_status process;
 	int status = read_status(&process, settings->process);
 
+	if (status == CLI_OK)
+		status = give_to_user(experiment, &process);
 	if (status == CLI_OK)
 		status = environment_list(&list, settings, installation, experiment,
 					  process.own);

@@ -196,30 +196,38 @@ static bool has_returned(const struct call *call, uint64_t slot,
 	return info.si_code == SHADOW_STACK_FAULT && registers->rsp == slot;
 }
 
+/* Wait for a signal, however long: a call cannot be left in its middle. */
+static int await_signal(const struct call *call, int *signal)
+{
+	int rc = thread_await_signal(call->thread, signal, WARNING_TIME);
+
+	if (rc == -ETIMEDOUT)
+		cli_warn("thread %d waits for another one that opens a library",
+			 (int)call->thread);
+	while (rc == -ETIMEDOUT)
+		rc = thread_await_signal(call->thread, signal, WARNING_TIME);
+	return rc;
+}
+
 /* Let the thread run until it has returned. A stop is kept for later. Other signals can
  * only come if the library itself has unblocked them. */
 static int run(struct call *call, uint64_t slot, uint64_t *result)
 {
 	struct user_regs_struct registers;
-	bool has_warned = false;
 	int signal = 0, rc;
 
 	for (;;) {
-		rc = thread_run_to_signal(call->thread, &signal, WARNING_TIME);
-		if (rc < 0 && rc != -ETIMEDOUT)
+		rc = thread_continue(call->thread, signal == SIGSTOP ? 0 : signal);
+		if (rc == 0)
+			rc = await_signal(call, &signal);
+		if (rc < 0)
 			return rc;
-		if (rc == -ETIMEDOUT && !has_warned)
-			cli_warn("thread %d waits for another one that opens a library",
-				 (int)call->thread);
-		has_warned |= rc == -ETIMEDOUT;
 		if (signal == SIGSEGV && has_returned(call, slot, &registers))
 			break;
 		if (is_fault(signal))
 			return -EFAULT;
-		if (signal == SIGSTOP) {
+		if (signal == SIGSTOP)
 			call->signal = signal;
-			signal = 0;
-		}
 	}
 	*result = registers.rax;
 	return 0;

@@ -114,7 +114,8 @@ int refuse_process(pid_t process, const struct process_status *status,
 	int rc;
 
 	if (status->state == 'Z')
-		return refuse(process, "has ended");
+		return refuse(process, status->threads > 1 ? "has no main thread any more"
+							   : "has ended");
 	if (!status->has_memory)
 		return refuse(process, "is a thread of the kernel");
 	if (status->tracer)

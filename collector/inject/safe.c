@@ -229,6 +229,7 @@ static bool is_final(int rc)
 static pid_t find_thread(struct search *search)
 {
 	uint64_t end = time_now_ns() + TOTAL_LIMIT;
+	static const struct timespec pause = { .tv_nsec = 20 * MS };
 	pid_t threads[THREADS_MAX];
 
 	do {
@@ -242,6 +243,8 @@ static pid_t find_thread(struct search *search)
 			if (i == 0 && rc == -ESRCH && count == 1)
 				return rc;
 		}
+		nanosleep(&pause, NULL);
+		thread_let_go();
 	} while (time_now_ns() < end);
 	return -ETIMEDOUT;
 }

@@ -65,6 +65,7 @@ int process_status_read(struct process_status *status, pid_t process)
 		.group = (pid_t)first_number(find_line(text, "Tgid:")),
 		.own = (pid_t)last_number(find_line(text, "NSpid:")),
 		.tracer = (pid_t)first_number(find_line(text, "TracerPid:")),
+		.threads = first_number(find_line(text, "Threads:")),
 		.state = *find_line(text, "State:"),
 		.has_memory = *find_line(text, "VmSize:"),
 		.has_filter = first_number(find_line(text, "Seccomp:")) != 0,

@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "collector/inject/status.h"
 #include "libexpt/base/time.h"
 
 #define STOP_LIMIT (200 * MS)
 
 /* DR7: the first register, enabled for this thread, for execution. */
 #define ENABLE_FIRST 1L
-
-enum purpose { UNTIL_STOPPED, UNTIL_ADDRESS, UNTIL_SIGNAL };
 
 /* Wait until the thread's state changes. */
 static int await(pid_t thread, int *state, uint64_t end)
@@ -40,14 +40,14 @@ static int await(pid_t thread, int *state, uint64_t end)
 	}
 }
 
+int thread_continue(pid_t thread, int signal)
+{
+	return ptrace(PTRACE_CONT, thread, NULL, (long)signal) < 0 ? -errno : 0;
+}
+
 static bool is_event_stop(int state)
 {
 	return state >> 16 == PTRACE_EVENT_STOP;
-}
-
-static int continue_with(pid_t thread, int signal)
-{
-	return ptrace(PTRACE_CONT, thread, NULL, (long)signal) < 0 ? -errno : 0;
 }
 
 static bool is_at(pid_t thread, uint64_t address)
@@ -62,29 +62,13 @@ static int ask_to_stop(pid_t thread)
 	return ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) < 0 ? -errno : 0;
 }
 
-/* Judge a stop: 1 if the thread is to go on, with *pass as its signal. */
-static int judge(pid_t thread, int state, enum purpose purpose, uint64_t address,
-		 bool is_asked, int *pass)
-{
-	*pass = is_event_stop(state) ? 0 : WSTOPSIG(state);
-	if (*pass)
-		return purpose == UNTIL_SIGNAL ||
-				       (purpose == UNTIL_ADDRESS && *pass == SIGTRAP &&
-					is_at(thread, address))
-			       ? 0
-			       : 1;
-	if (WSTOPSIG(state) != SIGTRAP) /* all threads are stopped by a signal */
-		return purpose == UNTIL_SIGNAL ? 1 : -EBUSY;
-	return is_asked ? -ETIMEDOUT : 1;
-}
-
-/* Let the thread run, or stop it at once, and see where it ends up; see thread.h. */
-static int run(pid_t thread, enum purpose purpose, uint64_t address, int *signal,
-	       uint64_t limit_ns)
+/* Let the thread run to the address, or if that is 0, stop it at once; see thread.h. It
+ * gets its signals. */
+static int run(pid_t thread, uint64_t address, uint64_t limit_ns)
 {
 	uint64_t end = time_now_ns() + limit_ns;
-	bool is_asked = purpose == UNTIL_STOPPED;
-	int rc = is_asked ? ask_to_stop(thread) : continue_with(thread, *signal), state;
+	bool is_asked = address == 0;
+	int rc = is_asked ? ask_to_stop(thread) : thread_continue(thread, 0), state;
 
 	while (rc == 0) {
 		rc = await(thread, &state, end);
@@ -96,21 +80,32 @@ static int run(pid_t thread, enum purpose purpose, uint64_t address, int *signal
 		}
 		if (rc < 0)
 			return rc == -ETIMEDOUT ? -EAGAIN : rc;
-		rc = judge(thread, state, purpose, address, is_asked, signal);
-		if (rc <= 0)
-			return rc;
-		rc = continue_with(thread, *signal);
+		if (is_event_stop(state) && WSTOPSIG(state) != SIGTRAP)
+			return -EBUSY; /* a signal has stopped all threads */
+		if (is_event_stop(state) && is_asked)
+			return -ETIMEDOUT;
+		if (address && WSTOPSIG(state) == SIGTRAP && is_at(thread, address))
+			return 0;
+		rc = thread_continue(thread, is_event_stop(state) ? 0 : WSTOPSIG(state));
 	}
 	return rc;
 }
 
+/* Whether the thread has been seized before, and not been let go. */
+static bool is_ours(pid_t thread)
+{
+	struct process_status status;
+
+	return process_status_read(&status, thread) == 0 && status.tracer == getpid();
+}
+
 int thread_stop(pid_t thread)
 {
-	int rc, signal = 0;
+	int rc;
 
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) < 0)
-		return -errno;
-	rc = run(thread, UNTIL_STOPPED, 0, &signal, STOP_LIMIT);
+		return errno == EPERM && is_ours(thread) ? -EAGAIN : -errno;
+	rc = run(thread, 0, STOP_LIMIT);
 	return rc == -ETIMEDOUT ? 0 : rc;
 }
 
@@ -145,19 +140,39 @@ static void clear_breakpoint(pid_t thread)
 
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 {
-	int rc = set_debug_register(thread, 0, address), signal = 0;
+	int rc = set_debug_register(thread, 0, address);
 
 	if (rc == 0)
 		rc = set_debug_register(thread, 7, ENABLE_FIRST);
 	if (rc == 0)
-		rc = run(thread, UNTIL_ADDRESS, address, &signal, limit_ns);
+		rc = run(thread, address, limit_ns);
 	clear_breakpoint(thread);
 	return rc;
 }
 
-int thread_run_to_signal(pid_t thread, int *signal, uint64_t limit_ns)
+int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns)
 {
-	return run(thread, UNTIL_SIGNAL, 0, signal, limit_ns);
+	uint64_t end = time_now_ns() + limit_ns;
+	int state, rc;
+
+	while ((rc = await(thread, &state, end)) == 0 && is_event_stop(state))
+		if ((rc = thread_continue(thread, 0)) < 0)
+			break;
+	if (rc == 0)
+		*signal = WSTOPSIG(state);
+	return rc;
+}
+
+/* The signal of a stop, unless it is that of a breakpoint of ours. */
+static int signal_of(pid_t thread, int state)
+{
+	siginfo_t info = {};
+
+	if (is_event_stop(state))
+		return 0;
+	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
+	return info.si_signo == SIGTRAP && info.si_code == TRAP_HWBKPT ? 0
+								       : WSTOPSIG(state);
 }
 
 void thread_let_go(void)
@@ -168,6 +183,6 @@ void thread_let_go(void)
 	while ((thread = waitpid(-1, &state, __WALL | WNOHANG)) > 0)
 		if (WIFSTOPPED(state)) {
 			clear_breakpoint(thread);
-			thread_detach(thread, is_event_stop(state) ? 0 : WSTOPSIG(state));
+			thread_detach(thread, signal_of(thread, state));
 		}
 }

@@ -18,7 +18,7 @@
  * -ESRCH	it has ended
  * -EBUSY	it is stopped, because its whole process is, by a signal
  * -ETIMEDOUT	it is stopped elsewhere, as the time was over
- * -EAGAIN	it sleeps in the kernel and cannot be stopped: see thread_let_go() */
+ * -EAGAIN	it sleeps in the kernel and cannot be stopped now: see thread_let_go() */
 
 /* Seize the thread and stop it. -EPERM: that is not permitted. */
 int thread_stop(pid_t thread);
@@ -33,8 +33,10 @@ int thread_set_registers(pid_t thread, const struct user_regs_struct *registers)
 /* Let the thread run until it is about to execute the instruction at the address, as seen
  * by a debug register: no code is changed. It gets its signals. */
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns);
-/* Let it run, after delivering *signal to it unless that is 0, until another signal would
- * be delivered to it, which is kept from it: *signal. */
-int thread_run_to_signal(pid_t thread, int *signal, uint64_t limit_ns);
+/* Let it run, after this signal is delivered to it, unless that is 0. */
+int thread_continue(pid_t thread, int signal);
+/* Wait until a signal would be delivered to it, which is kept from it: *signal.
+ * -ETIMEDOUT: it still runs. */
+int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns);
 
 #endif
