@@ -33,11 +33,6 @@ static int fail(const struct injection *injection, const char *why)
 
 static int fail_with(const struct injection *injection, int rc)
 {
-	struct process_status status;
-
-	if (rc == -EPERM && process_status_read(&status, injection->process) == 0 &&
-	    status.state == 'Z')
-		rc = -ESRCH;
 	if (rc == -EPERM || rc == -EACCES)
 		return refuse_untraceable(injection->process);
 	if (rc == -ETIMEDOUT)

@@ -38,9 +38,31 @@ static uint64_t restriction(void)
 	return number_u64(&scope, text) ? scope : 0;
 }
 
+/* Refuse states in which nothing can be done. */
+static int check_state(pid_t process, const struct process_status *status)
+{
+	if (status->state == 'Z')
+		return refuse(process, status->threads > 1 ? "has no main thread any more"
+							   : "has ended");
+	if (!status->has_memory)
+		return refuse(process, "is a thread of the kernel");
+	if (status->tracer)
+		return cli_error("cannot record process %d: process %d debugs it",
+				 (int)process, (int)status->tracer);
+	if (status->state == 'T' || status->state == 't')
+		return refuse(process, "is stopped: send it the signal CONT first");
+	return CLI_OK;
+}
+
 int refuse_untraceable(pid_t process)
 {
+	struct process_status status;
 	uint64_t scope = restriction();
+
+	/* It may have changed since it was looked at. */
+	if (process_status_read(&status, process) == 0 &&
+	    check_state(process, &status) != CLI_OK)
+		return CLI_FAILED;
 
 	if (scope >= 3)
 		return cli_error("cannot record process %d: " YAMA
@@ -113,16 +135,9 @@ int refuse_process(pid_t process, const struct process_status *status,
 {
 	int rc;
 
-	if (status->state == 'Z')
-		return refuse(process, status->threads > 1 ? "has no main thread any more"
-							   : "has ended");
-	if (!status->has_memory)
-		return refuse(process, "is a thread of the kernel");
-	if (status->tracer)
-		return cli_error("cannot record process %d: process %d debugs it",
-				 (int)process, (int)status->tracer);
-	if (status->state == 'T' || status->state == 't')
-		return refuse(process, "is stopped: send it the signal CONT first");
+	rc = check_state(process, status);
+	if (rc != CLI_OK)
+		return rc;
 	if (status->has_filter)
 		return refuse(process, "runs in a sandbox (seccomp) that may forbid what "
 				       "a recording needs");

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,7 +264,7 @@ int safe_open(struct safe *safe, pid_t process)
 	*safe = (struct safe){ .process = process };
 	safe->reader = stack_reader_open(process);
 	if (!safe->reader)
-		return -ENOMEM;
+		return kill(process, 0) < 0 ? -errno : -ENOMEM;
 	safe->usual_slice = slice_usual();
 	safe->own_slice = slice_shorten(0, safe->usual_slice);
 	return 0;
