@@ -90,6 +90,9 @@ static bool sleeps_safely(const struct search *search)
 
 	if (!is_in_system_call(search) || is_delicate_call(registers->orig_rax))
 		return false;
+	/* The collector makes calls while it holds locks of its own. */
+	if (search->stack.frames[0].is_collector)
+		return registers->orig_rax == SYS_rt_sigtimedwait;
 	for (size_t i = 0; i < count_delicate(&search->stack, 0); i++)
 		if (search->stack.frames[i].is_loader)
 			return false;

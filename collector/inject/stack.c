@@ -170,10 +170,11 @@ static void take_module(struct frame *frame, Dwfl_Module *module)
 
 	name = slash ? slash + 1 : name;
 	frame->is_loader = begins(name, "ld-linux") || begins(name, "ld-2.");
-	frame->is_delicate = frame->is_loader || begins(name, "libc.so") ||
-			     begins(name, "libc-2.") || begins(name, "libpthread") ||
-			     begins(name, "libdl") || begins(name, "[vdso") ||
-			     begins(name, "libcollector");
+	frame->is_collector = begins(name, "libcollector");
+	frame->is_delicate = frame->is_loader || frame->is_collector ||
+			     begins(name, "libc.so") || begins(name, "libc-2.") ||
+			     begins(name, "libpthread") || begins(name, "libdl") ||
+			     begins(name, "[vdso");
 }
 
 struct reading {

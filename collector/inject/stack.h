@@ -15,6 +15,7 @@ struct frame {
 	uint64_t pc;
 	bool is_interrupted; /* by a signal, or because the thread is stopped */
 	bool is_delicate;    /* libc, the loader, the vdso or the collector */
+	bool is_collector;
 	bool is_loader;
 	bool is_start;	/* what calls main */
 	bool is_locked; /* a function that another thread may have to wait for */
