@@ -22,10 +22,10 @@ await_program() {
 
 # attach PROCESS LOG OPTIONS...: record for a moment
 attach() {
-	process=$1
+	target=$1
 	log=$2
 	shift 2
-	collect "$@" -P "$process" 2>"$log" &
+	collect "$@" -P "$target" 2>"$log" &
 	collect=$!
 	until grep -q recording "$log" 2>/dev/null; do
 		kill -0 $collect 2>/dev/null || return 1
