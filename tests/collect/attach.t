@@ -89,7 +89,7 @@ for loop in malloc main-malloc stdio dlopen threads many; do
 		sleep 0.1
 		count=0
 		for i in 1 2 3 4 5; do
-			attach "$process" log.$i -p off -A off -o $i.er && count=$((count + 1))
+			attach "$process" log.$i -p on -A off -o $i.er && count=$((count + 1))
 		done
 		touch stop
 		wait "$process"
