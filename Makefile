@@ -42,6 +42,7 @@ mandir     = $(PREFIX)/share/man
 docdir     = $(PREFIX)/share/doc/erkit
 bashdir    = $(PREFIX)/share/bash-completion/completions
 zshdir     = $(PREFIX)/share/zsh/site-functions
+gdbdir     = $(PREFIX)/share/gdb/auto-load
 pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
@@ -54,7 +55,7 @@ build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev perl g++ gfortran clang binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
-	bzip2 debuginfod $(if $(SERVERS),openssh-server)
+	bzip2 debuginfod gdb $(if $(SERVERS),openssh-server)
 
 # ---- flags: the project's are added to the user's, never used instead of them ----
 
@@ -77,7 +78,7 @@ folders  = $(patsubst %/,%,$(sort $(wildcard $(addsuffix /*/,$(1)))))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,$(call folders,libexpt) libexpt/cli/transfer collector \
 	$(call folders,collector) $(tools) $(call folders,$(tools))))
-manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect $(tools)))
+manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect collector/gdb $(tools)))
 
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
 cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
@@ -90,6 +91,8 @@ collector_folders = $(filter-out $(addprefix collector/,$(companions) api collec
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
+in_gdb    = $(wildcard collector/gdb/collector.py collector/gdb/erkit_collector/*.py)
+debugger  = $(in_gdb:collector/%=$(BUILD)/lib/erkit/%)
 readme    = $(BUILD)/share/doc/erkit/README.md
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \
 	$(sampler)
@@ -102,7 +105,7 @@ er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 .PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:
 
-all: deps-check $(programs) $(libraries) $(readme)
+all: deps-check $(programs) $(libraries) $(debugger) $(readme)
 
 # ---- libexpt ----
 
@@ -215,6 +218,11 @@ $(BUILD)/bin/collect: $(call objects,$(addprefix collector/,collect counters inj
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 
+# The commands of gdb find collect and the libraries from where they are.
+$(BUILD)/lib/erkit/gdb/%.py: collector/gdb/%.py
+	@mkdir -p $(@D)
+	cp $< $@
+
 # collect -R shows it.
 $(readme): README.md
 	@mkdir -p $(@D)
@@ -260,6 +268,8 @@ installed = $(call into,755,$(bindir),$(filter-out %/er_import,$(programs))) \
 	$(foreach name,libcollectorAPI libfcollector,link:libcollectorAPI.so.1:$(libdir)/$(name).so) \
 	link:libcollectorAPI.a:$(libdir)/libfcollector.a \
 	$(call into,755,$(pluginsdir),$(plugins) $(sampler)) \
+	$(foreach file,$(in_gdb),644:$(file):$(file:collector/%=$(pluginsdir)/%)) \
+	$(call into,644,$(gdbdir)$(pluginsdir),collector/gdb/libcollector.so-gdb.py) \
 	$(call into,644,$(includedir),$(api_headers)) \
 	$(call into,644,$(includedir)/libexpt,libexpt/expt.h libexpt/values.h) \
 	$(call into,644,$(includedir)/libexpt/api,$(wildcard libexpt/api/*.h)) \

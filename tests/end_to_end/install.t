@@ -58,6 +58,9 @@ for program in phases generated steps; do
 	check "which has its samples" sh -c "'$prefix/bin/er_print' -sample_detail $program.er | grep -q 'input is read'"
 done
 
+check "the commands of gdb are there" test -s "$prefix/lib/erkit/gdb/collector.py" -a \
+	-s "$prefix/share/gdb/auto-load/opt/erkit/lib/erkit/libcollector.so-gdb.py"
+
 PATH=$prefix/bin:$PATH
 check "the installed collect records" "$prefix/bin/collect" -A off -o x.1.er /bin/true
 check "and er_print reads it" "$prefix/bin/er_print" -header x.1.er
@@ -69,6 +72,21 @@ if [ "$(id -u)" = 0 ]; then
 	check "make install, not for a package" make -s -C "$TOP" install BUILD="$BUILD" PREFIX="$here/own" DESTDIR= \
 		LDCONFIG="touch $here/told"
 	check "the dynamic loader is told" test -e told
+	if command -v gdb >/dev/null; then
+		gdb -nx -q -batch -ex "source own/lib/erkit/gdb/collector.py" -ex 'collector version' >version 2>&1
+		check "gdb has its commands" grep -qx "libcollector.so (erkit) .*, '$here/own/lib/erkit/libcollector.so'" version
+		"$here/own/bin/collect" -A off -o in_gdb.1.er sleep 100 2>said &
+		pid=$!
+		until grep -q recording said; do sleep 0.1; done
+		sleep 0.2
+		gdb -nx -q -batch -iex "add-auto-load-safe-path $here/own" \
+			-iex "add-auto-load-scripts-directory $here/own/share/gdb/auto-load" -p $pid \
+			-ex 'collector status' >status 2>&1
+		check "and loads them with the library" grep -q 'state  *recording' status
+		kill $pid
+	else
+		skip "there is no gdb" "its commands"
+	fi
 	rm -f told
 	check "make install, for a package" make -s -C "$TOP" install BUILD="$BUILD" PREFIX=/usr DESTDIR="$here/package" \
 		LDCONFIG="touch $here/told"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run a thread out of the C library and ours, where it may hold locks that the call of dlopen, or
+the end of a recording, needs.
+
+A thread that only sleeps in a system call is left where it is: the call is started again
+afterwards. One that is in the allocator or in the dynamic loader, for example, or in a handler
+that interrupted them, runs on until the outermost function of the C library returns.
+"""
+import re
+
+import gdb
+
+from erkit_collector.gdb_means import execute, innermost_frame
+from erkit_collector import process
+
+C_LIBRARY = re.compile(r"/(ld|libc|libpthread|libdl|libcollector)([-.][^/]*)?$")
+LOADER = re.compile(r"/ld[-.][^/]*$")
+OURS = re.compile(r"/libcollector[-.][^/]*$")
+# mmap, mprotect, munmap, brk, mremap and madvise: the allocator waits for them with its lock.
+OF_ALLOCATOR = (9, 10, 11, 12, 25, 28)
+FRAMES_MAX = 2000
+
+
+def is_in(libraries, frame):
+    return libraries.search(gdb.solib_name(frame.pc()) or "") is not None
+
+
+def is_asleep(frame):
+    """Whether it waits in a system call, but not in one of ours."""
+    if is_in(OURS, frame):
+        return False
+    if frame.level() == 0:
+        return process.system_call() not in (-1, *OF_ALLOCATOR)
+    return process.is_at_system_call(frame)
+
+
+def way_out(frame, is_for_dlopen):
+    """The caller of the C library from this frame on, and whether the thread has to go there."""
+    sleeps = is_asleep(frame)
+    has_loader = has_ours = False
+    while frame is not None and is_in(C_LIBRARY, frame):
+        has_loader = has_loader or is_in(LOADER, frame)
+        has_ours = has_ours or is_in(OURS, frame)
+        frame = frame.older()
+    if is_for_dlopen:
+        return frame, has_loader or not sleeps
+    return frame, (has_loader or has_ours) and not sleeps
+
+
+def frame_to_reach(is_for_dlopen):
+    """The outermost frame that has to be returned to; None: the call may be made here."""
+    frame, found, level = gdb.newest_frame(), None, 0
+    is_interrupted = True  # its instruction was not a call
+    while frame is not None and level < FRAMES_MAX:
+        older = frame.older()
+        if is_interrupted and is_in(C_LIBRARY, frame):
+            older, has_to_leave = way_out(frame, is_for_dlopen)
+            if has_to_leave and older is None:
+                raise gdb.GdbError(
+                    "the thread is in the C library and does not return to the program;"
+                    " select another thread"
+                )
+            found = older if has_to_leave else found
+        is_interrupted = frame.type() == gdb.SIGTRAMP_FRAME
+        frame, level = older, level + 1
+    return found
+
+
+class Arrival(gdb.Breakpoint):
+    """Stops this thread in the frame, not in a deeper call of the same function."""
+
+    def __init__(self, frame):
+        self.stack_pointer = int(frame.read_register("rsp"))
+        super().__init__("*%d" % frame.pc(), internal=True)
+        self.thread = gdb.selected_thread().global_num
+        self.silent = True
+
+    def stop(self):
+        return int(gdb.newest_frame().read_register("rsp")) >= self.stack_pointer
+
+
+def leave(is_for_dlopen):
+    """Say where the thread is if it had to run."""
+    with innermost_frame():
+        target = frame_to_reach(is_for_dlopen)
+        if target is None:
+            return
+        arrival, pc = Arrival(target), target.pc()
+    thread = gdb.selected_thread()
+    try:
+        with process.calling(others_run=True):
+            execute("continue")
+    finally:
+        arrival.delete()
+    if not thread.is_valid() or gdb.selected_thread() != thread or gdb.newest_frame().pc() != pc:
+        raise gdb.GdbError("the thread was stopped on its way out of the C library")
+    gdb.write("The thread was in the C library and has run on to its caller:\n")
+    gdb.execute("frame")

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The state of a process, and calls into it.
+
+What the library exports is declared in collector/attach.h.
+"""
+import contextlib
+import os
+import struct
+
+import gdb
+
+from erkit_collector.gdb_means import breakpoints_disabled, evaluate, innermost_frame, parameter
+
+# States, as in the manual: no process, a process without an experiment, one with an experiment
+# that is being recorded, one whose experiment was ended.
+NONE, PROCESS, ACTIVE, TERMINATED = "N", "P", "A", "T"
+STATES = {2: ACTIVE, 3: ACTIVE, 4: TERMINATED}  # from the library's
+
+BUFFER_SIZE = 65536
+SYSCALL = b"\x0f\x05"  # the instruction
+FORKS = (56, 57, 58, 435)  # clone, fork, vfork, clone3
+RED_ZONE = 128  # bytes below the stack pointer that a function may use
+
+calls_under_way = 0
+
+
+def is_live():
+    connection = gdb.selected_inferior().connection
+    return gdb.selected_inferior().pid != 0 and connection and connection.type != "core"
+
+
+def address(symbol):
+    """Where it is in the process; None: nowhere."""
+    try:
+        return int(evaluate("(unsigned long)&%s" % symbol))
+    except gdb.error:
+        return None
+
+
+def own_pid():
+    """The id of the process as it sees it, in its own namespace."""
+    pid = gdb.selected_inferior().pid
+    try:
+        with open("/proc/%d/status" % pid, encoding="utf-8") as status:
+            for line in status:
+                if line.startswith("NSpid:"):
+                    return int(line.split()[-1])
+    except OSError:
+        pass
+    return pid
+
+
+def state():
+    if not is_live():
+        return NONE
+    place = address("__collector_process")
+    if place is None:
+        return PROCESS
+    try:
+        found, pid = struct.unpack("ii", gdb.selected_inferior().read_memory(place, 8))
+    except gdb.error:
+        return PROCESS
+    # The memory of a child of fork, or of vfork, is that of its parent.
+    return STATES.get(found, PROCESS) if pid == own_pid() else PROCESS
+
+
+def require_stopped():
+    thread = gdb.selected_thread()
+    if gdb.selected_inferior().connection.type != "native":
+        raise gdb.GdbError("the process is not one of this machine")
+    if thread is None or not thread.is_valid() or thread.is_running():
+        raise gdb.GdbError("the process is running; interrupt it first")
+
+
+def is_at_system_call(frame):
+    try:
+        return bytes(gdb.selected_inferior().read_memory(frame.pc() - 2, 2)) == SYSCALL
+    except gdb.error:
+        return False
+
+
+def system_call():
+    """The number of the call in which the selected thread is; -1: in none."""
+    frame = gdb.newest_frame()
+    return int(frame.read_register("orig_rax")) if is_at_system_call(frame) else -1
+
+
+def require_no_fork():
+    """At a catchpoint for forks, gdb follows child or parent as soon as anything runs."""
+    if system_call() in FORKS:
+        raise gdb.GdbError("the process is making a child; continue first")
+
+
+def is_in_library(breakpoint_):
+    """Whether a call into the library may stop there."""
+    if breakpoint_.type not in (gdb.BP_BREAKPOINT, gdb.BP_HARDWARE_BREAKPOINT):
+        return True
+    return any(
+        "libcollector" in (gdb.solib_name(place.address) or "")
+        for place in breakpoint_.locations
+        if place.address is not None
+    )
+
+
+@contextlib.contextmanager
+def calling(others_run):
+    """For calls: no breakpoint of the user's ends them, and a fault undoes them."""
+    global calls_under_way
+    is_disabled = (lambda one: True) if others_run else is_in_library
+    calls_under_way += 1
+    try:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(breakpoints_disabled(is_disabled))
+            stack.enter_context(parameter("unwindonsignal", "on"))
+            stack.enter_context(parameter("stop-on-solib-events", "0"))
+            stack.enter_context(parameter("scheduler-locking", "off" if others_run else "on"))
+            yield
+    finally:
+        calls_under_way -= 1
+
+
+def call(function, *arguments, others_run=False, result="int"):
+    """Call a function by its address, or name, in the selected thread."""
+    place = function if isinstance(function, int) else address(function)
+    if place is None:
+        raise gdb.GdbError("the process has no function '%s'" % function)
+    require_no_fork()
+    words = ", ".join("(unsigned long)%d" % word for word in arguments)
+    with calling(others_run):
+        try:
+            return int(evaluate("(unsigned long)((%s (*)())%d)(%s)" % (result, place, words)))
+        except gdb.error as error:
+            raise gdb.GdbError("cannot call '%s': %s" % (function, first_line(error))) from error
+
+
+def call_void(function, *arguments, others_run=False):
+    call(function, *arguments, others_run=others_run, result="long")
+
+
+def first_line(error):
+    return str(error).split("\n", maxsplit=1)[0]
+
+
+def write_buffer(data):
+    if len(data) > BUFFER_SIZE:
+        raise gdb.GdbError("the settings are too long: %d bytes" % len(data))
+    gdb.selected_inferior().write_memory(address("__collector_buffer"), data)
+
+
+def read_string(place, size=BUFFER_SIZE):
+    data = bytes(gdb.selected_inferior().read_memory(place, size))
+    return data.split(b"\0", 1)[0].decode(errors="replace")
+
+
+def read_buffer():
+    return read_string(address("__collector_buffer"))
+
+
+@contextlib.contextmanager
+def text_on_stack(text):
+    """The address of a text in the process, below the stack of the selected thread."""
+    data = os.fsencode(text) + b"\0"
+    memory = gdb.selected_inferior()
+    with innermost_frame():
+        pointer = int(evaluate("(unsigned long)$sp"))
+        place = (pointer - RED_ZONE - len(data)) & ~15
+        before = bytes(memory.read_memory(place, len(data)))
+        memory.write_memory(place, data)
+        evaluate("$sp = %d" % place)
+        try:
+            yield place
+        finally:
+            gdb.newest_frame().select()
+            evaluate("$sp = %d" % pointer)
+            memory.write_memory(place, before)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Begin, end, pause and sample the recording of a live process."""
+import os
+
+import gdb
+
+from erkit_collector import c_library, collect, process, program, settings
+from erkit_collector.gdb_means import ERRORS, evaluate
+
+RTLD_NOW_GLOBAL = 0x102
+# libc exports dlopen since 2.34; before, only for itself, with a mark of such callers.
+OPENERS = (("dlopen", RTLD_NOW_GLOBAL), ("__libc_dlopen_mode", 0x80000000 | RTLD_NOW_GLOBAL))
+LABEL_MAX = 255
+
+paused = set()  # ids of processes that were paused here
+
+
+def announce(experiment):
+    here = os.getcwd() + "/"
+    name = experiment[len(here) :] if experiment.startswith(here) else experiment
+    gdb.write("Recording to '%s'.\n" % name)
+
+
+def is_loaded(library):
+    wanted = os.path.realpath(library)
+    return any(os.path.realpath(one.filename or "") == wanted for one in gdb.objfiles())
+
+
+def reason_of_loader():
+    text = 0
+    if process.address("dlerror") is not None:
+        text = process.call("dlerror", others_run=True, result="long")
+    return evaluate("(char *)%d" % text).string() if text else "the dynamic loader refuses it"
+
+
+def opener():
+    """The name and the flags of the function that opens libraries."""
+    for name, flags in OPENERS:
+        if process.address(name) is not None:
+            return name, flags
+    refuse("it has not loaded the C library yet; continue to its code")
+
+
+def refuse(reason):
+    raise gdb.GdbError("cannot record '%s': %s" % (program.name(), reason))
+
+
+def open_library(library):
+    name, flags = opener()
+    with process.text_on_stack(library) as place:
+        handle = process.call(name, place, flags, others_run=True, result="long")
+    if handle == 0:
+        raise gdb.GdbError("cannot load '%s': %s" % (library, reason_of_loader()))
+
+
+def begin():
+    """Record a live process from now on."""
+    process.require_stopped()
+    process.require_no_fork()
+    reason = program.why_not("/proc/%d/exe" % gdb.selected_inferior().pid)
+    if reason:
+        refuse(reason)
+    options = settings.options()
+    libraries = [one for one in collect.libraries(options) if not is_loaded(one)]
+    if libraries:
+        opener()
+    c_library.leave(is_for_dlopen=True)
+    for library in libraries:
+        open_library(library)
+    experiment, text = collect.prepare(options, gdb.selected_inferior().pid)
+    try:
+        process.write_buffer(text)
+        if process.call("__collector_start", others_run=True) < 0:
+            raise gdb.GdbError(process.read_buffer())
+    except ERRORS:
+        collect.remove(experiment)
+        raise
+    paused.discard(gdb.selected_inferior().pid)
+    announce(experiment)
+
+
+def begin_at_start():
+    """The same in the constructor of the library, which goes on by itself afterwards."""
+    experiment, text = collect.prepare(settings.options(), gdb.selected_inferior().pid)
+    process.write_buffer(text)
+    announce(experiment)
+
+
+def end():
+    process.require_stopped()
+    c_library.leave(is_for_dlopen=False)
+    process.call_void("__collector_terminate_expt", others_run=True)
+    paused.discard(gdb.selected_inferior().pid)
+
+
+def sample(label):
+    process.require_stopped()
+    process.write_buffer(label.encode()[:LABEL_MAX] + b"\0")
+    process.call_void("__collector_sample", process.address("__collector_buffer"))
+
+
+def status():
+    """What the library says of the recording, by name."""
+    process.require_stopped()
+    process.call_void("__collector_status")
+    lines = process.read_buffer().splitlines()
+    return dict(line.split(" ", 1) for line in lines if " " in line)
+
+
+def pause():
+    if status().get("paused") != "1":
+        process.call_void("__collector_pause")
+    paused.add(gdb.selected_inferior().pid)
+
+
+def resume():
+    if status().get("paused") == "1":
+        process.call_void("__collector_resume")
+    paused.discard(gdb.selected_inferior().pid)
+
+
+def is_paused():
+    return gdb.selected_inferior().pid in paused
