@@ -2,6 +2,8 @@
 
 #include "collector/base/helper.h"
 
+#include <sched.h>
+
 #include "collector/base/system.h"
 
 void helper_reset_signals(void)
@@ -30,7 +32,7 @@ void helper_close_from(int fd)
 }
 
 /* The kernel's clone, on a stack of its own. glibc's is one of the functions that we
- * wrap. */
+ * wrap. A debugger neither sees nor follows the helper: it is not the program's child. */
 pid_t helper_clone(char *stack, size_t size, int (*function)(void *), void *data,
 		   long flags, int *pidfd)
 {
@@ -50,7 +52,8 @@ pid_t helper_clone(char *stack, size_t size, int (*function)(void *), void *data
 			 "ud2\n"
 			 "1:\n"
 			 : "=a"(result)
-			 : "a"(SYS_clone), "D"(flags), "S"(top), "d"(pidfd), "r"(r10),
+			 : "a"(SYS_clone), "D"(flags | CLONE_UNTRACED), "S"(top),
+			   "d"(pidfd), "r"(r10),
 			   "r"(r8), [data] "r"(data), [function] "r"(function)
 			 : "rcx", "r11", "r12", "r13", "memory");
 	return (pid_t)result;

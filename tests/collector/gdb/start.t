@@ -159,6 +159,14 @@ for mode in 'parent' 'child'; do
 	recorded test.1.er
 done
 
+# The end of the recording archives, in a child of which gdb must not know.
+gdb -nx -q -batch -iex "source $BUILD/lib/erkit/gdb/collector.py" -ex 'collector enable' -ex 'set follow-fork-mode child' \
+	-ex run -ex 'info inferiors' --args ./program >out 2>&1
+is "$(grep -c 'LWP\|Detaching\|Attaching\|executing' out) $(grep -c '^[* ] [0-9]' out)" '0 1' \
+	'gdb does not notice the archive of the end'
+check 'which is made' test -s test.1.er/archives/manifest
+rm -rf test.1.er
+
 # A setting that cannot be used when the program starts.
 mkdir gone
 debug '--args ./program' 'collector store directory gone' 'collector enable' 'shell rmdir gone' run >out
