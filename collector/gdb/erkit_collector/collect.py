@@ -63,7 +63,10 @@ def prepare(options, pid):
     """Make the experiment of a process: its path, and the text that its library reads."""
     text = run(*options, "--prepare", str(pid))
     variables = dict(word.split(b"=", 1) for word in text.split(b"\0") if word)
-    return os.fsdecode(variables[b"SP_COLLECTOR_EXPNAME"]), text.rstrip(b"\0") + b"\0\0"
+    # With this one, the library expects the debugger to leave, and uses signals at which gdb stops.
+    variables.pop(b"SP_COLLECTOR_ORIGIN_COLLECT", None)
+    words = (name + b"=" + value + b"\0" for name, value in variables.items())
+    return os.fsdecode(variables[b"SP_COLLECTOR_EXPNAME"]), b"".join(words) + b"\0"
 
 
 def remove(experiment):

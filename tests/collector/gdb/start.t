@@ -159,6 +159,14 @@ for mode in 'parent' 'child'; do
 	recorded test.1.er
 done
 
+# Events of the kernel come as SIGTRAP only where no debugger is.
+debug '--args ./program' 'collector archive off' 'collector profile timer hi' 'collector hwprofile counter page-faults,1' \
+	'collector enable' run >out
+same 'no signal stops the program' "Recording to 'test.1.er'.
+1 words, LD_PRELOAD unset, A unset, argument none
+[Inferior 1 (process N) exited with code 03]"
+recorded test.1.er
+
 # The end of the recording archives, in a child of which gdb must not know.
 gdb -nx -q -batch -iex "source $BUILD/lib/erkit/gdb/collector.py" -ex 'collector enable' -ex 'set follow-fork-mode child' \
 	-ex run -ex 'info inferiors' --args ./program >out 2>&1
