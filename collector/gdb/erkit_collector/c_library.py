@@ -44,7 +44,8 @@ def way_out(frame, is_for_dlopen):
         frame = frame.older()
     if is_for_dlopen:
         return frame, has_loader or not sleeps
-    return frame, (has_loader or has_ours) and not sleeps
+    # Our wrappers of the loader's functions hold our lock while they are in it.
+    return frame, has_loader or (has_ours and not sleeps)
 
 
 def frame_to_reach(is_for_dlopen):
