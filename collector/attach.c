@@ -18,7 +18,9 @@
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/recording/recording.h"
+#include "collector/signals/signals.h"
 #include "collector/start.h"
+#include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
 MEMORY_APART char __collector_buffer[COLLECTOR_BUFFER_SIZE];
@@ -58,6 +60,15 @@ static void begin_again(void)
 	dynamic_start(true);
 }
 
+/* Signals are blocked during the call only, unless the thread itself blocks them. */
+static void correct_mask(void)
+{
+	const char *mask = settings_variable(ENV_MASK);
+
+	if (mask && thread_self)
+		thread_self->blocked = text_parse_decimal(mask, NULL) & signals_hidden();
+}
+
 int __collector_start(void)
 {
 	if (collector_has_experiment())
@@ -70,6 +81,7 @@ int __collector_start(void)
 		return refuse(ESTALE, "the process cannot reach the experiment");
 	if (!collector_is_recording())
 		return refuse(EIO, "the process cannot write the experiment");
+	correct_mask();
 	loadmap_lead_calls();
 	return 0;
 }

@@ -396,6 +396,9 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define ENV_RUN			"SP_COLLECTOR_RUN"
 /* Set by the caller of exec: the process's recorded CPU time so far, in ns. */
 #define ENV_CPU_TIME		"SP_COLLECTOR_CPU_TIME"
+/* Set by collect -P, which blocks signals in the thread that starts the recording: those
+ * that the thread itself blocks, a word in the kernel's format as a decimal number. */
+#define ENV_MASK		"SP_COLLECTOR_MASK"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 #define ENV_STACK_BYTES		"SP_COLLECTOR_STACKBUFSZ" /* eight bytes per frame */
 

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
+#define MASK_SIZE     64    /* for that variable */
 #define BUFFER_SIZE   65536 /* of __collector_buffer */
 #define TEXT_SIZE     512
 #define INTERNAL_OPEN 0x80000000U /* __RTLD_DLOPEN, for the function inside libc */
@@ -228,13 +230,17 @@ static int call_start(struct injection *injection, struct call *call, const char
 		symbols_find(injection->memory, injection->library, "__collector_buffer");
 	uint64_t start =
 		symbols_find(injection->memory, injection->library, "__collector_start");
-	char text[TEXT_SIZE] = "";
+	char text[TEXT_SIZE] = "", mask[MASK_SIZE];
+	size_t mask_length =
+		(size_t)snprintf(mask, sizeof(mask), ENV_MASK "=%" PRIu64, call->mask) +
+		1;
 	uint64_t result;
 	int rc;
 
 	if (!buffer || !start)
 		return fail(injection, "its recording library is another version");
-	if (!memory_write(injection->memory, buffer, list, length))
+	if (!memory_write(injection->memory, buffer, mask, mask_length) ||
+	    !memory_write(injection->memory, buffer + mask_length, list, length))
 		return fail_with(injection, -EFAULT);
 	rc = call_function(call, start, 0, 0, &result);
 	if (rc < 0)
@@ -252,7 +258,7 @@ int injection_start(struct injection *injection, const char *libraries, const ch
 	struct call call;
 	int status;
 
-	if (length > BUFFER_SIZE)
+	if (length + MASK_SIZE > BUFFER_SIZE)
 		return fail(injection, "there are too many settings");
 	status = begin(injection, &safe, &call);
 	if (status != CLI_OK)

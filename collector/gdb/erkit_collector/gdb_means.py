@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings of gdb for a while, and warnings in its words."""
 import contextlib
+import re
 
 import gdb
 
@@ -50,6 +51,28 @@ def breakpoints_disabled(is_wanted):
         for one in disabled:
             if one.is_valid():
                 one.enabled = True
+
+
+SIGNAL = re.compile(r"^(SIG\w+)\s+(Yes|No)\s+(Yes|No)\s+(Yes|No)\s", re.MULTILINE)
+
+
+@contextlib.contextmanager
+def signals_passed():
+    """Threads of some run-times live with faults and other signals, at which gdb would stop."""
+    before = {}
+    for name, *answers in SIGNAL.findall(execute("info signals")):
+        if answers != ["No", "No", "Yes"] and name not in ("SIGTRAP", "SIGINT"):
+            before.setdefault(tuple(answers), []).append(name)
+    for names in before.values():
+        execute("handle %s nostop noprint pass" % " ".join(names))
+    try:
+        yield
+    finally:
+        for (stop, prints, passes), names in before.items():
+            words = ["print" if prints == "Yes" else "noprint"]
+            words.append("stop" if stop == "Yes" else "nostop")
+            words.append("pass" if passes == "Yes" else "nopass")
+            execute("handle %s %s" % (" ".join(names), " ".join(words)))
 
 
 @contextlib.contextmanager

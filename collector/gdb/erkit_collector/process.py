@@ -9,7 +9,7 @@ import struct
 
 import gdb
 
-from erkit_collector.gdb_means import breakpoints_disabled, evaluate, innermost_frame, parameter
+from erkit_collector.gdb_means import signals_passed, breakpoints_disabled, evaluate, innermost_frame, parameter
 
 # States, as in the manual: no process, a process without an experiment, one with an experiment
 # that is being recorded, one whose experiment was ended.
@@ -112,6 +112,8 @@ def calling(others_run):
         with contextlib.ExitStack() as stack:
             stack.enter_context(breakpoints_disabled(is_disabled))
             stack.enter_context(parameter("unwindonsignal", "on"))
+            if others_run:
+                stack.enter_context(signals_passed())
             stack.enter_context(parameter("stop-on-solib-events", "0"))
             stack.enter_context(parameter("scheduler-locking", "off" if others_run else "on"))
             yield
