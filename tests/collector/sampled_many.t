@@ -14,7 +14,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" != 516 ] || [ "$(getconf PAGE
 	done_testing
 fi
 # A place that this user can reach.
-cp "$BUILD"/lib/erkit/* . && chmod 755 .. . && library=$PWD/libcollector.so
+cp "$BUILD"/lib/erkit/*.so "$BUILD/lib/erkit/erkit-sampler" . && chmod 755 .. . && library=$PWD/libcollector.so
 if ! ${CC:-cc} -static -O2 -g -D_GNU_SOURCE -pthread -o sampled "$TESTDIR/programs/sampled.c" 2>/dev/null ||
 	! $as_nobody ./sampled has_events; then
 	skip "no static libc, or no events of the kernel" "many static programs"

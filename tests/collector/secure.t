@@ -11,7 +11,7 @@ if [ "$(id -u)" != 0 ]; then
 	done_testing
 fi
 chmod 755 .. .
-cp "$BUILD"/lib/erkit/* . || exit
+cp "$BUILD"/lib/erkit/*.so "$BUILD/lib/erkit/erkit-sampler" . || exit
 library=$PWD/libcollector.so
 cat >linked.c <<'END_OF_C'
 #include <stdio.h>
