@@ -100,10 +100,19 @@ rounds() { # WORK THREADS FUNCTION
 	./program "$1" "$2" >said &
 	pid=$!
 	for round in $(seq "$ROUNDS"); do
-		sleep 0.1
-		attach 'collector enable' detach >out
+		# A thread that is just making another one is refused.
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			sleep 0.1
+			attach 'collector enable' detach >out
+			grep -q 'is making a child; continue first' out || break
+		done
 		sleep 0.3
-		attach 'collector status' 'collector sample record second' 'collector disable' 'collector status' detach >>out
+		# Not even a sample is taken there, and the recording does not end.
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			attach 'collector status' 'collector sample record second' 'collector disable' 'collector status' detach >again
+			grep -q 'is making a child; continue first' again || break
+		done
+		cat again >>out
 		if ! grep -q "^Recording to 'test.$round.er'.$" out || ! ended "test.$round.er" ||
 			! labels "test.$round.er" | grep -q '^second$' || ! kill -0 $pid ||
 			! er_print -functions "test.$round.er" | grep -q " $3\$"; then
