@@ -387,6 +387,8 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 #define ENV_EXPERIMENT		"SP_COLLECTOR_EXPNAME"	/* absolute path of the founder */
 #define ENV_PARAMETERS		"SP_COLLECTOR_PARAMS"	/* letter:value; ..., see below */
 #define ENV_FOUNDER		"SP_COLLECTOR_FOUNDER"	/* pid that will be the founder */
+/* Set by collect. In a process that runs already: the debugger that is there, which is
+ * collect itself, does not stay. */
 #define ENV_FROM_COLLECT	"SP_COLLECTOR_ORIGIN_COLLECT"
 #define ENV_FOLLOW		"SP_COLLECTOR_FOLLOW_SPEC"
 #define ENV_PRELOAD		"SP_COLLECTOR_PRELOAD"	/* our libraries, absolute */
