@@ -55,19 +55,28 @@ int running_check(pid_t process)
 	return read_status(&status, process);
 }
 
-int running_print(const struct settings *settings,
-		  const struct installation *installation,
-		  const struct experiment *experiment)
+/* Give the files to the user of the process, and list what its library must know. */
+static int hand_over(struct strbuf *list, const struct settings *settings,
+		     const struct installation *installation,
+		     const struct experiment *experiment)
 {
-	cleanup_strbuf struct strbuf list = STRBUF_INIT;
 	struct process_status process;
 	int status = read_status(&process, settings->process);
 
 	if (status == CLI_OK)
 		status = give_to_user(experiment, &process);
-	if (status == CLI_OK)
-		status = environment_list(&list, settings, installation, experiment,
-					  process.own);
+	return status == CLI_OK ? environment_list(list, settings, installation,
+						   experiment, process.own)
+				: status;
+}
+
+int running_print(const struct settings *settings,
+		  const struct installation *installation,
+		  const struct experiment *experiment)
+{
+	cleanup_strbuf struct strbuf list = STRBUF_INIT;
+	int status = hand_over(&list, settings, installation, experiment);
+
 	if (status == CLI_OK)
 		fwrite(list.text, 1, list.length, stdout);
 	return cli_finish(status);
@@ -162,14 +171,8 @@ static int start(struct injection *injection, const struct settings *settings,
 		 const struct experiment *experiment)
 {
 	cleanup_strbuf struct strbuf list = STRBUF_INIT, libraries = STRBUF_INIT;
-	struct process_status process;
-	int status = read_status(&process, settings->process);
+	int status = hand_over(&list, settings, installation, experiment);
 
-	if (status == CLI_OK)
-		status = give_to_user(experiment, &process);
-	if (status == CLI_OK)
-		status = environment_list(&list, settings, installation, experiment,
-					  process.own);
 	if (status == CLI_OK)
 		status = installation_libraries(&libraries, installation, settings);
 	if (status == CLI_OK)
