@@ -84,9 +84,11 @@ static uint64_t pending_in_threads(void)
 {
 	uint64_t pending = 0;
 
+	access_begin_open();
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		if (atomic_load(&thread->is_live) && thread != thread_self)
 			pending |= signal_set_of(thread->tid, "SigPnd");
+	access_end_open();
 	return pending & SIGNALS_EVENTS;
 }
 
@@ -109,12 +111,10 @@ void recording_withdraw(void)
 	uint64_t mask = collector_enter();
 	bool is_quiet;
 
-	access_begin_open();
 	is_quiet = adopt_dismiss();
 	waiting_drop(SIGNALS_EVENTS, events_is_ours);
 	signals_return(wait_for_signals(),
 		       is_quiet ? 0 : SIGNAL_BIT(SIGNAL_OF_OVERFLOWS));
-	access_end_open();
 	if (thread_self)
 		mask |= atomic_exchange(&thread_self->blocked, 0);
 	collector_leave(mask);

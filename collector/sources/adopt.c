@@ -23,7 +23,6 @@
 static char cookie, last_cookie;
 
 #define PATIENCE_MS 1000
-static _Atomic bool is_over;
 static _Atomic int under_way;
 
 bool adopt_is_signal(const siginfo_t *info)
@@ -126,7 +125,6 @@ void adopt_begin(void)
 {
 	unsigned missing;
 
-	atomic_store(&is_over, false);
 	access_run(find_all, NULL);
 	if (!signals_is_shared(SIGPROF))
 		return;
@@ -147,7 +145,6 @@ static void wait_a_moment(void)
 
 void adopt_end(void)
 {
-	atomic_store(&is_over, true);
 	for (int tries = 0; (!sources_end_starts() || atomic_load(&under_way) > 0) &&
 			    tries < PATIENCE_MS;
 	     tries++)
@@ -222,10 +219,10 @@ bool adopt_is_last_signal(const siginfo_t *info, ucontext_t *context)
 static bool is_to_be_adopted(void)
 {
 	return process.is_requested && collector_is_recording() &&
-	       !collector_is_frozen() && !thread_is_over() && !atomic_load(&is_over);
+	       !collector_is_frozen() && !thread_is_over();
 }
 
-/* The end waits until all of this is done, or has not begun. */
+/* The state is that of the end before the end waits until this is done. */
 static struct thread *adopt(void)
 {
 	struct thread *thread = NULL;

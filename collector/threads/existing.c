@@ -7,10 +7,10 @@
 #include <time.h>
 
 #include "collector/base/system.h"
-#include "collector/base/text.h"
 #include "collector/files/access.h"
 #include "collector/process/guard.h"
 #include "collector/threads/private.h"
+#include "collector/threads/task_file.h"
 #include "collector/threads/thread.h"
 
 /* ---- calls that are under way ---- */
@@ -22,22 +22,14 @@
 static char read_state(pid_t tid)
 {
 	char buffer[128];
-	struct text path = TEXT_ON(buffer);
 	const char *end;
 	ssize_t length;
-	int fd;
 
-	text_add(&path, "/proc/self/task/");
-	text_add_decimal(&path, tid);
-	text_add(&path, "/stat");
-	fd = sys_openat(AT_FDCWD, buffer, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return fd == -ENOENT ? 'X' : 'R';
-	length = sys_read(fd, buffer, sizeof(buffer) - 1);
-	sys_close(fd);
+	access_begin_open();
+	length = task_file_read(tid, "stat", buffer, sizeof(buffer));
+	access_end_open();
 	if (length <= 0)
-		return 'R';
-	buffer[length] = '\0';
+		return length == -ENOENT ? 'X' : 'R';
 	end = strrchr(buffer, ')');
 	return end && end[1] != '\0' ? end[2] : 'R';
 }
@@ -68,10 +60,8 @@ static void settle(const struct thread *thread)
 
 void existing_settle(void)
 {
-	access_begin_open();
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		settle(thread);
-	access_end_open();
 }
 
 /* ---- records ---- */

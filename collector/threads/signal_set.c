@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "collector/base/system.h"
-#include "collector/base/text.h"
+#include "collector/threads/task_file.h"
 
 static uint64_t parse_hex(const char *digits)
 {
@@ -39,20 +38,8 @@ static uint64_t find(const char *text, const char *name)
 uint64_t signal_set_of(pid_t tid, const char *name)
 {
 	char buffer[2048];
-	struct text path = TEXT_ON(buffer);
-	ssize_t length;
-	int fd;
 
-	text_add(&path, "/proc/self/task/");
-	text_add_decimal(&path, tid);
-	text_add(&path, "/status");
-	fd = sys_openat(AT_FDCWD, buffer, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return 0;
-	length = sys_read(fd, buffer, sizeof(buffer) - 1);
-	sys_close(fd);
-	if (length <= 0)
-		return 0;
-	buffer[length] = '\0';
-	return find(buffer, name);
+	return task_file_read(tid, "status", buffer, sizeof(buffer)) > 0
+		       ? find(buffer, name)
+		       : 0;
 }

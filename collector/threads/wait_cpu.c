@@ -11,6 +11,7 @@
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/threads/life.h"
+#include "collector/threads/task_file.h"
 
 /* To ask costs as much as a tenth of such a life. */
 #define SHORT_LIFE_NS 100000
@@ -30,22 +31,9 @@ static long parse(const char *line, uint64_t *wait_ns)
 static long ask(pid_t tid, uint64_t *wait_ns)
 {
 	char buffer[128];
-	struct text path = TEXT_ON(buffer);
-	ssize_t length;
-	int fd;
+	ssize_t length = task_file_read(tid, "schedstat", buffer, sizeof(buffer));
 
-	text_add(&path, "/proc/self/task/");
-	text_add_decimal(&path, tid);
-	text_add(&path, "/schedstat");
-	fd = sys_openat(AT_FDCWD, buffer, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return fd;
-	length = sys_read(fd, buffer, sizeof(buffer) - 1);
-	sys_close(fd);
-	if (length < 0)
-		return length;
-	buffer[length] = '\0';
-	return parse(buffer, wait_ns);
+	return length < 0 ? length : parse(buffer, wait_ns);
 }
 
 /* The life of a record is another one for each thread that uses it. */
