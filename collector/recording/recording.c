@@ -31,6 +31,7 @@
 #include "collector/sources/events.h"
 #include "collector/threads/existing.h"
 #include "collector/threads/signal_set.h"
+#include "collector/threads/task_file.h"
 #include "collector/threads/thread.h"
 
 /* ---- around an exec that may fail ---- */
@@ -78,16 +79,23 @@ void collector_end(void)
 
 #define PATIENCE_MS 100
 
-/* Returns the signals of events that wait in other threads. The program's own are sent to
- * the process as a rule, and wait there. */
+static void add_pending(pid_t tid, void *set)
+{
+	uint64_t *pending = set;
+
+	*pending |= signal_set_of(tid, "SigPnd");
+}
+
+/* Returns the signals of events that wait in other threads, also in those that end just
+ * now, and of which there is no record any more; all if that is unknown. The program's
+ * own are sent to the process as a rule, and wait there. */
 static uint64_t pending_in_threads(void)
 {
 	uint64_t pending = 0;
 
 	access_begin_open();
-	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		if (atomic_load(&thread->is_live) && thread != thread_self)
-			pending |= signal_set_of(thread->tid, "SigPnd");
+	if (task_visit_others(add_pending, &pending) < 0)
+		pending = SIGNALS_EVENTS;
 	access_end_open();
 	return pending & SIGNALS_EVENTS;
 }

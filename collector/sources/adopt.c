@@ -2,7 +2,6 @@
 
 #include "collector/sources/adopt.h"
 
-#include <dirent.h>
 #include <string.h>
 
 #include "collector/base/system.h"
@@ -16,6 +15,7 @@
 #include "collector/sources/cpu_timer.h"
 #include "collector/threads/existing.h"
 #include "collector/threads/signal_set.h"
+#include "collector/threads/task_file.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 
@@ -42,31 +42,16 @@ static int signal_for(pid_t tid)
 	return (blocked & SIGNAL_BIT(SIGNAL_QUIET)) == 0 ? SIGNAL_QUIET : 0;
 }
 
-static void await(pid_t tid)
+static void await(pid_t tid, void *self)
 {
-	struct thread *thread = existing_await(tid, cpu_clock_ns(tid, CPU_CLOCK_PRECISE));
+	const struct thread *caller = self;
+	struct thread *thread;
 
+	if (caller && tid == caller->tid)
+		return;
+	thread = existing_await(tid, cpu_clock_ns(tid, CPU_CLOCK_PRECISE));
 	if (thread)
 		thread->timer_signal = signal_for(tid);
-}
-
-static void await_all(int directory, pid_t self)
-{
-	char buffer[4096] __attribute__((aligned(16)));
-	long length;
-
-	while ((length = system_call(SYS_getdents64, directory, (long)buffer,
-				     sizeof(buffer), 0, 0, 0)) > 0) {
-		for (long at = 0; at < length;) {
-			const struct dirent64 *entry =
-				(const struct dirent64 *)(const void *)(buffer + at);
-			pid_t tid = (pid_t)text_parse_decimal(entry->d_name, NULL);
-
-			if (tid > 0 && tid != self)
-				await(tid);
-			at += entry->d_reclen;
-		}
-	}
 }
 
 static void report(unsigned missing)
@@ -81,18 +66,11 @@ static void report(unsigned missing)
 	log_message("cwarn", EXPT_WARNING_GENERAL, buffer, 0);
 }
 
+/* Another thread may do this for the caller; see files/access.h. */
 static long find_all(int founder, void *argument)
 {
-	int directory = sys_openat(AT_FDCWD, "/proc/self/task",
-				   O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-
 	(void)founder;
-	(void)argument;
-	if (directory < 0)
-		return directory;
-	await_all(directory, sys_gettid());
-	sys_close(directory);
-	return 0;
+	return task_visit_others(await, argument);
 }
 
 static bool is_any_interrupted_by(int signal)
@@ -125,7 +103,7 @@ void adopt_begin(void)
 {
 	unsigned missing;
 
-	access_run(find_all, NULL);
+	access_run(find_all, thread_self);
 	if (!signals_is_shared(SIGPROF))
 		return;
 	missing =

@@ -86,7 +86,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	}
 	if (!events_is_ours(info))
 		return false;
-	if (!thread || thread->is_stale)
+	if (!thread || thread_is_stale(thread))
 		thread = adopt_in_handler(context);
 	if (!thread)
 		return true;

@@ -119,6 +119,6 @@ struct thread *existing_take(void)
 	thread->stack = thread_own_stack();
 	thread_expect_end(thread);
 	if (stale)
-		thread_recycle(stale);
+		thread_let_go(stale);
 	return thread;
 }

@@ -22,8 +22,8 @@ void thread_expect_end(struct thread *thread);
 /* Returns the stack of the calling thread, unless the program has given it another one.
  */
 struct unwind_bounds thread_own_stack(void);
-/* Put back a record of a recording that has ended, which its thread uses no more. */
-void thread_recycle(struct thread *thread);
+/* Put back a record that its thread uses no more. */
+void thread_let_go(struct thread *thread);
 /* The size of the stacks of threads that are created without one. */
 size_t thread_default_size(void);
 

@@ -17,6 +17,7 @@
 #include "collector/threads/private.h"
 #include "collector/threads/wait_cpu.h"
 
+_Atomic unsigned thread_recording;
 static _Atomic(struct thread *) all;
 /* The address is in the low 48 bits, a count of changes above it, so that a record taken
  * and put back between two reads is not mistaken for an unchanged head. */
@@ -78,15 +79,28 @@ static void link_in(struct thread *thread)
 		;
 }
 
+/* The record was made, or last used, in another recording. */
+static void renew(struct thread *thread)
+{
+	thread->recording = atomic_load(&thread_recording);
+	forget_data(thread);
+	thread->life = 0;
+	link_in(thread);
+}
+
 struct thread *thread_get(void)
 {
 	struct thread *thread = take_free();
 
-	if (thread)
+	if (thread) {
+		if (thread_is_stale(thread))
+			renew(thread);
 		return thread;
+	}
 	thread = memory_get(sizeof(*thread));
 	if (!thread || !make_room_for_stacks(thread))
 		return NULL;
+	thread->recording = atomic_load(&thread_recording);
 	thread->timer = thread->mode_timer = thread->awaiting = -1;
 	link_in(thread);
 	return thread;
@@ -106,10 +120,9 @@ void thread_begin_life(struct thread *thread)
 
 void thread_attach(struct thread *thread)
 {
-	/* It was made before another recording began. */
-	if (thread->is_stale) {
-		forget_data(thread);
-		link_in(thread);
+	if (thread_is_stale(thread)) {
+		renew(thread);
+		thread_begin_life(thread);
 	}
 	thread->tid = sys_gettid();
 	thread->id = pthread_self();
@@ -123,7 +136,7 @@ void thread_attach(struct thread *thread)
 	thread->nested = NULL;
 	thread->settled_ns = UINT64_MAX; /* until the thread's clock starts */
 	stack_writer_forget(&thread->in_call);
-	thread->is_paused = thread->is_awaited = thread->is_stale = false;
+	thread->is_paused = thread->is_awaited = false;
 	thread->resumed_ns = 0;
 	atomic_store(&thread->is_asked, false);
 	atomic_store(&thread->is_handling, false);
@@ -131,23 +144,9 @@ void thread_attach(struct thread *thread)
 	thread_self = thread;
 }
 
-void thread_recycle(struct thread *thread)
-{
-	forget_data(thread);
-	thread->life = 0;
-	thread->is_stale = thread->is_awaited = false;
-	atomic_store(&thread->is_live, false);
-	thread_put_back(thread);
-	link_in(thread);
-}
-
 /* The thread has no more use for the record. */
-static void let_go(struct thread *thread)
+void thread_let_go(struct thread *thread)
 {
-	if (thread->is_stale) {
-		thread_recycle(thread);
-		return;
-	}
 	atomic_store(&thread->is_live, false);
 	thread_put_back(thread);
 }
@@ -171,7 +170,7 @@ static void end_thread(struct thread *thread)
 	thread_self = NULL;
 	life_turn(&thread->life, collector_now());
 	wait_cpu_end(thread);
-	let_go(thread);
+	thread_let_go(thread);
 	collector_leave(mask);
 }
 
@@ -223,7 +222,7 @@ void thread_return(struct thread *thread)
 		outer->nested = NULL;
 	}
 	thread->is_borrowed = false;
-	let_go(thread);
+	thread_let_go(thread);
 }
 
 void thread_leave_nested(struct thread *outer)
@@ -300,7 +299,7 @@ bool thread_prepare(void)
 
 bool thread_init(void)
 {
-	struct thread *thread = thread_get();
+	struct thread *stale = thread_self, *thread = thread_get();
 
 	if (!thread)
 		return false;
@@ -308,32 +307,25 @@ bool thread_init(void)
 	thread_attach(thread);
 	thread->stack = thread_own_stack();
 	thread_expect_end(thread);
+	if (stale)
+		thread_let_go(stale);
 	return true;
 }
 
 /* ---- another recording ---- */
 
-static bool is_in_use(const struct thread *thread)
-{
-	return thread->is_borrowed ||
-	       ((atomic_load(&thread->life) & LIFE_IS_LIVING) != 0 &&
-		!thread->is_awaited);
-}
-
+/* Threads put their records back at any time, or take others: so records do not change
+ * hands here. Each is renewed by its next user. */
 void thread_forget_all(void)
 {
-	struct thread *thread = atomic_exchange(&all, NULL), *next;
-
-	atomic_store(&free_list, 0);
-	for (; thread; thread = next) {
-		next = thread->next;
-		if (is_in_use(thread)) {
-			atomic_store(&thread->is_paused, true);
-			thread->is_stale = true;
-		} else {
-			thread_recycle(thread);
-		}
+	for (struct thread *thread = thread_first(); thread; thread = thread->next) {
+		if (!thread->is_awaited)
+			continue;
+		thread->is_awaited = false;
+		thread_let_go(thread);
 	}
+	atomic_fetch_add(&thread_recording, 1);
+	atomic_store(&all, NULL);
 }
 
 /* ---- fork ---- */
@@ -348,6 +340,7 @@ void thread_after_fork(void)
 	if (!self)
 		return;
 	self->next = NULL;
+	self->recording = atomic_load(&thread_recording);
 	forget_data(self);
 	self->call_frame = 0;
 	self->nested = NULL;
@@ -367,7 +360,8 @@ void thread_after_fork(void)
 
 bool collector_is_paused(const struct thread *thread)
 {
-	return atomic_load(&process.is_paused) || atomic_load(&thread->is_paused);
+	return atomic_load(&process.is_paused) || atomic_load(&thread->is_paused) ||
+	       thread_is_stale(thread);
 }
 
 bool collector_takes_events(const struct thread *thread)

@@ -45,9 +45,9 @@ struct thread {
 	uintptr_t call_frame;  /* frame of the traced call under way, or 0 */
 	uintptr_t other_stack; /* trace.c: where it last ran outside its own stack */
 	bool is_borrowed;      /* for a single call only */
-	/* existing.c: the thread does not use the record yet, or this one of a recording
-	 * that has ended; timer for the first */
-	bool is_awaited, is_stale;
+	unsigned recording;    /* the one it belongs to; see thread_is_stale() */
+	/* existing.c: the thread does not use the record yet; timer that has it begin */
+	bool is_awaited;
 	int awaiting;
 	_Atomic bool is_asked; /* adopt.c: a last signal is on its way */
 	/* The record of a call in a handler that interrupts a call, and the way back */
@@ -132,6 +132,15 @@ struct thread {
 	size_t root_count;
 };
 
+/* The number of the recording of this process */
+extern _Atomic unsigned thread_recording;
+
+/* Returns true for a record of a recording that has ended. */
+static inline bool thread_is_stale(const struct thread *thread)
+{
+	return thread->recording != atomic_load(&thread_recording);
+}
+
 /* Returns true if the calling thread blocks the hidden signal in the program's view. */
 static inline bool thread_blocks(int signal)
 {
@@ -160,7 +169,8 @@ void thread_leave_nested(struct thread *outer);
 /* Call in the child of fork, where the caller is the only thread. */
 void thread_after_fork(void);
 
-/* Returns true if the program has paused all threads, or this one. */
+/* Returns true if the program has paused all threads, or this one, or if the thread has
+ * yet to begin. */
 bool collector_is_paused(const struct thread *thread);
 /* Returns true if the process is recording and not paused. */
 bool collector_takes_events(const struct thread *thread);

@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) struct thread *begin(uintptr_t here
 	if (!thread)
 		return begin_without_record(here);
 	if (!collector_takes_events(thread)) {
-		if (thread->is_stale)
+		if (thread_is_stale(thread))
 			return begin_without_record(here);
 		if (collector_is_paused(thread))
 			sample_in_pause();
