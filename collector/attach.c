@@ -19,6 +19,8 @@
 #include "collector/process/tsc.h"
 #include "collector/recording/recording.h"
 #include "collector/signals/signals.h"
+#include "collector/signals/waiting.h"
+#include "collector/sources/events.h"
 #include "collector/start.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
@@ -60,29 +62,44 @@ static void begin_again(void)
 	dynamic_start(true);
 }
 
-/* Signals are blocked during the call only, unless the thread itself blocks them. */
-static void correct_mask(void)
+/* collect -P has blocked all signals for the time of the call, and restores the mask
+ * itself. */
+static void release_signals(uint64_t mask)
 {
-	const char *mask = settings_variable(ENV_MASK);
+	const char *own = settings_variable(ENV_MASK);
 
-	if (mask && thread_self)
-		thread_self->blocked = text_parse_decimal(mask, NULL) & signals_hidden();
+	if (own)
+		signals_release(mask, text_parse_decimal(own, NULL));
+	else
+		signals_release(mask & ~signals_hidden(), mask);
+}
+
+void __collector_settle(void)
+{
+	waiting_drop(SIGNALS_EVENTS, events_is_ours);
 }
 
 int __collector_start(void)
 {
+	bool is_reached;
+	uint64_t mask;
+
 	if (collector_has_experiment())
 		return refuse(EBUSY, "the process is already recorded");
 	take_variables();
 	if (!environment_read())
 		return refuse(EINVAL, "the settings are not complete");
+	mask = signals_hold();
 	begin_again();
-	if (!start_recording(SAMPLE_OPEN))
+	is_reached = start_recording(SAMPLE_OPEN);
+	if (collector_is_recording())
+		loadmap_lead_calls();
+	__collector_settle();
+	release_signals(mask);
+	if (!is_reached)
 		return refuse(ESTALE, "the process cannot reach the experiment");
 	if (!collector_is_recording())
 		return refuse(EIO, "the process cannot write the experiment");
-	correct_mask();
-	loadmap_lead_calls();
 	return 0;
 }
 

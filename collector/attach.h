@@ -39,6 +39,10 @@ void __collector_ready(void);
  * in the process but the library itself, and it may be recorded again. */
 int __collector_start(void);
 
+/* Drop the signals of events that came during a start: they would interrupt the system
+ * call that the thread goes back to. Call with signals blocked. */
+void __collector_settle(void);
+
 /* Put lines "name value" into the buffer: state (one of off, on, stopped and ended),
  * paused (1 or 0), experiment (its path), elapsed (nanoseconds), bytes, samples. */
 void __collector_status(void);

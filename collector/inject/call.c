@@ -145,9 +145,23 @@ static void hide_rseq(struct call *call)
 		call->rseq = 0;
 }
 
-int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since)
+/* Returns those that the thread does not block. */
+static uint64_t pending_signals(const struct call *call)
 {
 	struct process_status status;
+
+	return process_status_read(&status, call->thread) == 0
+		       ? status.pending & ~call->mask
+		       : 0;
+}
+
+bool call_has_new_signal(const struct call *call)
+{
+	return (pending_signals(call) & ~call->pending) != 0;
+}
+
+int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since)
+{
 	int rc;
 
 	*call = (struct call){ .thread = thread,
@@ -161,8 +175,7 @@ int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_sinc
 		rc = -errno;
 	if (rc < 0)
 		return rc;
-	call->has_signal = process_status_read(&status, thread) == 0 &&
-			   (status.pending & ~call->mask);
+	call->pending = pending_signals(call);
 	rc = set_mask(call, all_but_faults());
 	if (rc < 0)
 		return rc;
@@ -287,13 +300,14 @@ static void shorten(struct call *call, const struct left_call *left)
 		shorten_timespec(call, argument_of(call, left), passed);
 }
 
-/* Restart the call, unless a signal would have ended it. */
+/* Restart the call, unless a signal would have ended it: one that is still there. */
 static void restart(struct call *call)
 {
 	struct user_regs_struct *registers = &call->registers;
 	const struct left_call *left = find_left_call(registers->orig_rax);
 
-	if ((int64_t)registers->rax != -EINTR || !left || call->has_signal)
+	if ((int64_t)registers->rax != -EINTR || !left ||
+	    (call->pending & pending_signals(call)) != 0)
 		return;
 	shorten(call, left);
 	registers->rax = registers->orig_rax;

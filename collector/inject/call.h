@@ -25,8 +25,8 @@ struct call {
 	unsigned char state[CALL_STATE_SIZE];
 	uint64_t top; /* of the stack below which calls are made */
 	uint64_t asleep_since;
-	bool has_signal; /* was to be delivered when the thread was stopped */
-	bool has_limit;	 /* of the time that the thread sleeps */
+	uint64_t pending; /* signals, when the thread was stopped */
+	bool has_limit;	  /* of the time that the thread sleeps */
 	struct timespec limit;
 	int signal; /* that the thread gets afterwards, or 0 */
 };
@@ -39,6 +39,9 @@ uint64_t call_push(struct call *call, const void *bytes, size_t size);
 /* Call the function. -EFAULT: it has raised a signal. */
 int call_function(struct call *call, uint64_t function, uint64_t first, uint64_t second,
 		  uint64_t *result);
+/* Returns true if a signal has come since the beginning that the thread will get at the
+ * end, and that may interrupt its system call. */
+bool call_has_new_signal(const struct call *call);
 /* Bring the thread back to what it was before, and let it go. */
 int call_end(struct call *call);
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collector/inject/call.h"
@@ -22,6 +23,8 @@
 
 #define MASK_SIZE     64    /* for that variable */
 #define BUFFER_SIZE   65536 /* of __collector_buffer */
+#define SETTLE_TRIES  3
+#define BEGIN_TRIES   1000
 #define TEXT_SIZE     512
 #define INTERNAL_OPEN 0x80000000U /* __RTLD_DLOPEN, for the function inside libc */
 
@@ -103,15 +106,53 @@ bool injection_is_recording(const struct injection *injection)
 	       (state == STATE_ON || state == STATE_STOPPED);
 }
 
+/* The kernel maps its own library last, and then the dynamic linker finds libc. */
+static bool has_only_begun(const struct maps *maps)
+{
+	return !maps_find_file(maps, "[vdso]", "") ||
+	       maps_find_file(maps, "ld-linux", "");
+}
+
+void injection_close(struct injection *injection)
+{
+	if (injection->memory >= 0)
+		close(injection->memory);
+	injection->memory = -1;
+}
+
+static int open_program(struct injection *injection, struct maps *maps)
+{
+	maps_release(maps);
+	*maps = (struct maps)MAPS_INIT;
+	injection_close(injection);
+	injection->memory = memory_open(injection->process);
+	return injection->memory < 0 ? injection->memory
+				     : maps_read(maps, injection->process);
+}
+
+static int await_begin(struct injection *injection, struct maps *maps)
+{
+	const struct timespec moment = { 0, 1000000 };
+
+	for (int tries = 0;; tries++) {
+		int rc = open_program(injection, maps);
+
+		if (rc < 0)
+			return rc;
+		find_open(injection, maps);
+		if (injection->open || !has_only_begun(maps) || tries == BEGIN_TRIES)
+			return 0;
+		nanosleep(&moment, NULL);
+	}
+}
+
 static int look(struct injection *injection, const char *libraries)
 {
 	cleanup_maps struct maps maps = MAPS_INIT;
-	int rc = maps_read(&maps, injection->process);
+	int rc = await_begin(injection, &maps);
 
-	injection->memory = memory_open(injection->process);
-	if (rc < 0 || injection->memory < 0)
-		return fail_with(injection, rc < 0 ? rc : injection->memory);
-	find_open(injection, &maps);
+	if (rc < 0)
+		return fail_with(injection, rc);
 	if (!injection->open)
 		return fail(injection, "it is statically linked, or uses another C "
 				       "library than glibc");
@@ -132,13 +173,6 @@ int injection_open(struct injection *injection, pid_t process, const char *libra
 		return fail_with(injection, rc);
 	rc = refuse_process(process, &status, libraries);
 	return rc == CLI_OK ? look(injection, libraries) : rc;
-}
-
-void injection_close(struct injection *injection)
-{
-	if (injection->memory >= 0)
-		close(injection->memory);
-	injection->memory = -1;
 }
 
 /* ---- calls ---- */
@@ -223,6 +257,19 @@ static int open_libraries(struct injection *injection, struct call *call,
 	return status;
 }
 
+/* A program's own signal stays, and other ones of events have hardly the time to come. */
+static int settle_signals(struct injection *injection, struct call *call,
+			  uint64_t function)
+{
+	uint64_t result;
+	int rc = 0;
+
+	for (int tries = 0; tries < SETTLE_TRIES && rc == 0 && call_has_new_signal(call);
+	     tries++)
+		rc = call_function(call, function, 0, 0, &result);
+	return rc < 0 ? fail_with(injection, rc) : CLI_OK;
+}
+
 static int call_start(struct injection *injection, struct call *call, const char *list,
 		      size_t length)
 {
@@ -230,6 +277,8 @@ static int call_start(struct injection *injection, struct call *call, const char
 		symbols_find(injection->memory, injection->library, "__collector_buffer");
 	uint64_t start =
 		symbols_find(injection->memory, injection->library, "__collector_start");
+	uint64_t settle =
+		symbols_find(injection->memory, injection->library, "__collector_settle");
 	char text[TEXT_SIZE] = "", mask[MASK_SIZE];
 	size_t mask_length =
 		(size_t)snprintf(mask, sizeof(mask), ENV_MASK "=%" PRIu64, call->mask) +
@@ -237,7 +286,7 @@ static int call_start(struct injection *injection, struct call *call, const char
 	uint64_t result;
 	int rc;
 
-	if (!buffer || !start)
+	if (!buffer || !start || !settle)
 		return fail(injection, "its recording library is another version");
 	if (!memory_write(injection->memory, buffer, mask, mask_length) ||
 	    !memory_write(injection->memory, buffer + mask_length, list, length))
@@ -246,7 +295,7 @@ static int call_start(struct injection *injection, struct call *call, const char
 	if (rc < 0)
 		return fail_with(injection, rc);
 	if ((int)result == 0)
-		return CLI_OK;
+		return settle_signals(injection, call, settle);
 	memory_read_text(injection->memory, buffer, text, sizeof(text));
 	return fail(injection, text);
 }

@@ -20,6 +20,7 @@
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/signals/shared.h"
+#include "collector/signals/signals.h"
 #include "collector/unwind/interrupted.h"
 #include "libexpt/format.h"
 
@@ -222,16 +223,41 @@ static void restart(ucontext_t *context, bool is_by_us)
 	registers[REG_RIP] = (greg_t)(pc - SYSCALL_LENGTH);
 }
 
-/* Returns true if the kernel will make a call again. A call leaves its return address in
- * rcx, and the flags in r11. */
-static bool is_being_restarted(const greg_t *registers)
+/* Returns true if the kernel has gone back to the beginning of a call. It leaves the
+ * return address in rcx, and the flags in r11. */
+static bool is_before_call(const greg_t *registers)
 {
 	const uint8_t *pc = (const uint8_t *)(uintptr_t)registers[REG_RIP];
 
 	return registers[REG_RCX] == registers[REG_RIP] + SYSCALL_LENGTH &&
 	       ((registers[REG_R11] ^ registers[REG_EFL]) & ~RESUME_FLAG) == 0 &&
 	       ((uintptr_t)pc & 4095) <= 4096 - SYSCALL_LENGTH && pc[0] == 0x0f &&
-	       pc[1] == 0x05 && is_restarted_at_will((uint64_t)registers[REG_RAX]);
+	       pc[1] == 0x05;
+}
+
+static bool is_being_restarted(const greg_t *registers)
+{
+	return is_restarted_at_will((uint64_t)registers[REG_RAX]) &&
+	       is_before_call(registers);
+}
+
+/* A debugger has stopped the thread in a sleep, and the kernel is about to continue it
+ * with the time that is left. It forgets about that as soon as a handler returns. */
+static bool is_being_continued(const greg_t *registers)
+{
+	return registers[REG_RAX] == SYS_restart_syscall && is_before_call(registers);
+}
+
+/* Continue the sleep here, with the signals of the program; one of ours would end it. */
+static void continue_sleep(ucontext_t *context)
+{
+	greg_t *registers = context->uc_mcontext.gregs;
+	uint64_t mask = mask_of(context) | SIGNALS_EVENTS, blocked = 0;
+
+	sys_sigmask(SIG_SETMASK, &mask, &blocked);
+	registers[REG_RAX] = system_call(SYS_restart_syscall, 0, 0, 0, 0, 0, 0);
+	sys_sigmask(SIG_SETMASK, &blocked, NULL);
+	registers[REG_RIP] += SYSCALL_LENGTH;
 }
 
 void restart_refuse(ucontext_t *context)
@@ -251,6 +277,9 @@ void restart_interrupted_call(ucontext_t *context, bool is_by_us)
 
 	if (registers[REG_RAX] == -EINTR) {
 		restart(context, is_by_us);
+	} else if (is_being_continued(registers)) {
+		if (!collector_is_frozen())
+			continue_sleep(context);
 	} else if (is_being_restarted(registers)) {
 		waiting_signals(mask_of(context), &ending);
 		if (ending != 0)

@@ -181,16 +181,39 @@ bool signals_share(int signal)
 	return true;
 }
 
+static bool are_held;
+
 /* From now on the program blocks the signal in its own view only, which is set
  * before a pending signal is delivered. */
 static void hide(int signal)
 {
 	uint64_t bit = SIGNAL_BIT(signal), mask = 0;
 
+	if (are_held)
+		return;
 	sys_sigmask(SIG_BLOCK, NULL, &mask);
 	if (thread_self)
 		thread_self->blocked |= mask & bit;
 	sys_sigmask(SIG_UNBLOCK, &bit, NULL);
+}
+
+uint64_t signals_hold(void)
+{
+	uint64_t mask = 0, held;
+
+	are_held = true;
+	sys_sigmask(SIG_BLOCK, NULL, &mask);
+	held = (mask & ~SIGNALS_HIDDEN) | SIGNALS_EVENTS;
+	sys_sigmask(SIG_SETMASK, &held, NULL);
+	return mask;
+}
+
+void signals_release(uint64_t mask, uint64_t blocked)
+{
+	are_held = false;
+	if (thread_self)
+		thread_self->blocked = blocked & signals_hidden();
+	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 static bool take(int signal)

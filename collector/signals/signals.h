@@ -45,6 +45,13 @@ void signals_change(int signal, const struct sigaction *action, struct sigaction
  * signals wait in waiting.h. Sets of signals are words in the kernel's format. */
 uint64_t signals_hidden(void);
 
+/* Call around a start in a thread that goes back to a system call: no signal of an event
+ * is delivered meanwhile, because the kernel forgets how to restart the call when a
+ * handler returns. The first returns the mask of the calling thread; the second sets a
+ * mask, and what the thread believes to block. */
+uint64_t signals_hold(void);
+void signals_release(uint64_t mask, uint64_t blocked);
+
 /* Call once. The handler is that of all shared signals; it is installed for faults now,
  * ... */
 void signals_open(void (*handler)(int signal, siginfo_t *info, void *context));

@@ -243,7 +243,7 @@ other=$!
 await_program $other sleep
 chmod a+x ..
 attach $other log -A off -o other.er
-is "$? $(stat -c %U other.er other.er/log.xml | xargs)" "0 nobody nobody" "root records for the user of the process"
+is "$? $(stat -c %U other.er other.er/log.xml | xargs)" "0 nobody nobody" "root records for the user of the process" || note "$(cat log)"
 rm -rf other.er log
 kill $other
 mkdir -p root
