@@ -51,7 +51,8 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 	/* Leave out this function and its caller, which is gone by then. */
 	for (size_t i = 2; i < count; i++)
 		thread->root[thread->root_count++] = pcs[i];
-	sources_start(thread);
+	if (!thread_is_stale(thread))
+		sources_start(thread);
 	release(thread);
 }
 

@@ -131,7 +131,11 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 {
 	char *bytes;
 
+	if (writer->depth >= depth)
+		return true;
 	writer->pcs = memory_get((depth + 1) * sizeof(*writer->pcs));
+	if (writer->pcs && !is_remembering)
+		writer->depth = depth;
 	if (!writer->pcs || !is_remembering)
 		return writer->pcs != NULL;
 	bytes = memory_get(unwind_memory_size(depth) +
@@ -144,6 +148,7 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 	/* The first stack may come when memory can no longer be allocated (in a sandbox).
 	 */
 	make_room(&writer->seen);
+	writer->depth = depth;
 	return true;
 }
 

@@ -23,7 +23,8 @@ struct seen_table {
 };
 
 struct stack_writer {
-	uint64_t *pcs; /* room for settings.depth + 1; NULL if no stacks are written */
+	size_t depth;  /* 0: not made yet */
+	uint64_t *pcs; /* room for depth + 1; NULL if no stacks are written */
 	struct cursor frames;
 	struct seen_table seen;
 	/* Memory of the last walk, for writers of traced calls */
@@ -31,8 +32,8 @@ struct stack_writer {
 	struct stack_uids *uids; /* one for each step in memory, and one for the end */
 };
 
-/* Allocate room for stacks of depth frames, and for the memory of walks. Returns false if
- * memory runs out. */
+/* Allocate room for stacks of depth frames, and for the memory of walks, unless there is
+ * enough of it. Returns false if memory runs out. */
 bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_remembering);
 /* Call when another thread takes over the writer. */
 void stack_writer_forget(struct stack_writer *writer);

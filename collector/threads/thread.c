@@ -79,24 +79,25 @@ static void link_in(struct thread *thread)
 		;
 }
 
-/* The record was made, or last used, in another recording. */
-static void renew(struct thread *thread)
+/* The record was made, or last used, in another recording, perhaps without stacks of
+ * calls. Returns false, and the record stays stale, if memory runs out. */
+static bool renew(struct thread *thread)
 {
+	if (!make_room_for_stacks(thread))
+		return false;
 	thread->recording = atomic_load(&thread_recording);
 	forget_data(thread);
 	thread->life = 0;
 	link_in(thread);
+	return true;
 }
 
 struct thread *thread_get(void)
 {
 	struct thread *thread = take_free();
 
-	if (thread) {
-		if (thread_is_stale(thread))
-			renew(thread);
-		return thread;
-	}
+	if (thread)
+		return !thread_is_stale(thread) || renew(thread) ? thread : NULL;
 	thread = memory_get(sizeof(*thread));
 	if (!thread || !make_room_for_stacks(thread))
 		return NULL;
@@ -120,10 +121,8 @@ void thread_begin_life(struct thread *thread)
 
 void thread_attach(struct thread *thread)
 {
-	if (thread_is_stale(thread)) {
-		renew(thread);
+	if (thread_is_stale(thread) && renew(thread))
 		thread_begin_life(thread);
-	}
 	thread->tid = sys_gettid();
 	thread->id = pthread_self();
 	thread->deferred_ns = 0;
