@@ -100,6 +100,18 @@ for loop in malloc main-malloc stdio dlopen threads many; do
 done
 rm -rf ./*
 
+# Records of threads from the first recording have no room for what the second needs.
+attached malloc >out &
+process=$!
+await_program $process attached
+attach "$process" log -A off -o clock.er
+attach "$process" log -A off -H on -s all -i on -o traced.er
+touch stop
+wait "$process"
+is "$? $(cat out) $(er_print -overview traced.er >overview 2>&1; echo $?) $(ls traced.er/heaptrace)" "0 right 0 traced.er/heaptrace" \
+	"a recording of another kind of data follows"
+rm -rf ./*
+
 waits='nanosleep clock_nanosleep poll select read getc epoll_wait epoll_timeout waitpid pause condition semaphore sigwaitinfo
 sigtimedwait semop'
 for wait in $waits; do
