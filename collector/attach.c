@@ -17,6 +17,7 @@
 #include "collector/process/environment.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
+#include "collector/recording/control.h"
 #include "collector/recording/recording.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
@@ -114,6 +115,12 @@ void attach_wait(void)
 	__collector_ready();
 	if (__collector_buffer[0] != '\0')
 		__collector_start();
+}
+
+void __collector_debugger_pause(void)
+{
+	control_pause(PAUSE_BY_DEBUGGER);
+	sample_hold();
 }
 
 /* ---- status ---- */

@@ -43,6 +43,10 @@ int __collector_start(void);
  * call that the thread goes back to. Call with signals blocked. */
 void __collector_settle(void);
 
+/* Pause as __collector_pause() does, and without periodic samples, until
+ * __collector_resume(). */
+void __collector_debugger_pause(void);
+
 /* Put lines "name value" into the buffer: state (one of off, on, stopped and ended),
  * paused (1 or 0), experiment (its path), elapsed (nanoseconds), bytes, samples. */
 void __collector_status(void);

@@ -380,6 +380,7 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 /* Causes of a pause, also in <event kind="pause" name=>. */
 #define PAUSE_BY_API		"API"
 #define PAUSE_BY_SIGNAL		"signal"
+#define PAUSE_BY_DEBUGGER	"debugger"
 
 /* ---- from collect to the collector ------------------------------------------------- */
 

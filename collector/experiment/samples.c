@@ -147,6 +147,16 @@ void sample_if_due(uint64_t now)
 	sample_take(SAMPLE_PERIODIC, now);
 }
 
+void sample_hold(void)
+{
+	atomic_store(&next_ns, UINT64_MAX);
+}
+
+void sample_go_on(uint64_t now)
+{
+	schedule(now);
+}
+
 unsigned sample_count(void)
 {
 	return count;

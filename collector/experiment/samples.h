@@ -22,6 +22,9 @@ void sample_take_unless_busy(const char *label, uint64_t now);
 /* Take a periodic sample if it is due: called with every event. */
 void sample_if_due(uint64_t now);
 bool sample_is_due(uint64_t now);
+/* Take no periodic samples until sample_go_on(). */
+void sample_hold(void);
+void sample_go_on(uint64_t now);
 /* Call in a child of fork. */
 void sample_forget(void);
 

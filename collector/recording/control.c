@@ -83,6 +83,7 @@ static void end_pause(void)
 	}
 	atomic_store(&process.is_paused, false);
 	sample_take(SAMPLE_RESUME, collector_now());
+	sample_go_on(collector_now());
 }
 
 /* Take the lock and block signals; false: there is nothing to control. */

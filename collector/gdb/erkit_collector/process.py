@@ -18,7 +18,8 @@ STATES = {2: ACTIVE, 3: ACTIVE, 4: TERMINATED}  # from the library's
 
 BUFFER_SIZE = 65536
 SYSCALL = b"\x0f\x05"  # the instruction
-FORKS = (56, 57, 58, 435)  # clone, fork, vfork, clone3
+FORK, VFORK, CLONE, CLONE3 = 57, 58, 56, 435  # system calls
+CLONE_THREAD = 0x10000
 RED_ZONE = 128  # bytes below the stack pointer that a function may use
 
 calls_under_way = 0
@@ -85,9 +86,19 @@ def system_call():
     return int(frame.read_register("orig_rax")) if is_at_system_call(frame) else -1
 
 
+def is_in_fork():
+    number = system_call()
+    if number not in (CLONE, CLONE3):
+        return number in (FORK, VFORK)
+    flags = int(gdb.newest_frame().read_register("rdi"))
+    if number == CLONE3:
+        flags = struct.unpack("Q", gdb.selected_inferior().read_memory(flags, 8))[0]
+    return not flags & CLONE_THREAD
+
+
 def require_no_fork():
     """At a catchpoint for forks, gdb follows child or parent as soon as anything runs."""
-    if system_call() in FORKS:
+    if is_in_fork():
         raise gdb.GdbError("the process is making a child; continue first")
 
 

@@ -109,7 +109,7 @@ def status():
 
 def pause():
     if status().get("paused") != "1":
-        process.call_void("__collector_pause")
+        process.call_void("__collector_debugger_pause")
     paused.add(gdb.selected_inferior().pid)
 
 

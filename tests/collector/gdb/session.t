@@ -38,7 +38,7 @@ same_as session.manual.out 'the session of the manual' session manual
 is "$(labels test.1.er | sed 's/ (.*//')" 'collector_open_experiment
 stopped in work
 first
-collector_pause(API)
+collector_pause(debugger)
 collector_resume
 stopped in main
 collector_close_experiment' 'samples at the stops, but not in the pause'
