@@ -19,8 +19,8 @@
 #                   tells the dynamic loader of the libraries (LDCONFIG)
 #   make clean      remove $(BUILD), and no other variant
 #
-# SERVERS=yes lets deps and check install an ssh server as well, which the system then starts;
-# without one, tests of other hosts are skipped.
+# SERVERS=yes lets deps and check install an ssh server and a web server as well, which the system
+# then starts; without them, tests of other hosts, and some attaching, are skipped.
 #
 # CC CFLAGS CPPFLAGS LDFLAGS PREFIX DESTDIR are yours. BUILD names the directory of a variant.
 
@@ -56,7 +56,7 @@ build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev perl g++ gfortran clang binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
-	bzip2 debuginfod gdb $(if $(SERVERS),openssh-server)
+	bzip2 debuginfod gdb $(if $(SERVERS),openssh-server nginx-light)
 
 # ---- flags: the project's are added to the user's, never used instead of them ----
 

@@ -33,7 +33,9 @@ int installation_find(struct installation *installation)
 	slash = strrchr(self, '/');
 	*slash = '\0';
 	if (asprintf(&installation->readme, "%s/share/doc/erkit/README.md", self) < 0 ||
-	    asprintf(&installation->plugins, "%s/lib/erkit", self) < 0)
+	    asprintf(&installation->plugins, "%s/lib/erkit", self) < 0 ||
+	    asprintf(&installation->gdb_commands, "%s/lib/erkit/gdb/collector.py", self) <
+		    0)
 		return cli_error("out of memory");
 	/* The dynamic loader splits LD_PRELOAD there and knows no quoting. */
 	if (strpbrk(installation->plugins, " :"))
@@ -49,6 +51,7 @@ void installation_release(struct installation *installation)
 	free(installation->archiver);
 	free(installation->remover);
 	free(installation->readme);
+	free(installation->gdb_commands);
 	*installation = (struct installation){};
 }
 

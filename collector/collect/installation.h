@@ -10,6 +10,7 @@ struct installation {
 	char *plugins; /* directory of libcollector.so and its companions, absolute */
 	char *archiver, *remover; /* er_archive and er_rm, absolute */
 	char *readme;
+	char *gdb_commands; /* the file that gdb reads for its collector commands */
 };
 
 /* Find the files, in the build tree or as installed. */

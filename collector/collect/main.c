@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/collect/by_gdb.h"
 #include "collector/collect/environment.h"
 #include "collector/collect/experiment.h"
 #include "collector/collect/messages.h"
@@ -72,6 +73,7 @@ static const char usage[] =
 	"  -x                      leave the program stopped at its start, for a "
 	"debugger\n"
 	"  -P PID                  record a process that runs already\n"
+	"      --gdb               with -P: have gdb begin and end the recording\n"
 	"      --prepare PID       make an experiment for this process and print what "
 	"it needs\n"
 	"      --libraries         print the libraries that record with these options\n"
@@ -317,6 +319,8 @@ static int act(const struct settings *settings, const struct installation *insta
 
 	if (settings->action == ACTION_LIBRARIES)
 		return print_libraries(settings, installation);
+	if (settings->uses_gdb)
+		return by_gdb_record(settings, installation);
 	status = experiment_choose(experiment, settings);
 	if (status == CLI_OK && settings->action == ACTION_ATTACH)
 		status = running_check_attach(settings, installation, experiment);

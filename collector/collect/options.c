@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "collector/collect/by_gdb.h"
 #include "collector/collect/messages.h"
 #include "collector/collect/option_values.h"
 #include "libexpt/cli/cli.h"
@@ -81,6 +82,12 @@ static int set_libraries(struct settings *settings, const char *value)
 	return set_action(settings, ACTION_LIBRARIES);
 }
 
+static int set_gdb(struct settings *settings, const char *value)
+{
+	settings->uses_gdb = true;
+	return CLI_OK;
+}
+
 static const struct long_option {
 	const char *word;
 	bool has_value;
@@ -90,6 +97,7 @@ static const struct long_option {
 	{ "--outfile", true, set_outfile },
 	{ "--prepare", true, set_prepare },
 	{ "--libraries", false, set_libraries },
+	{ "--gdb", false, set_gdb },
 	{},
 };
 
@@ -108,6 +116,14 @@ static int take_long(struct settings *settings, char ***words)
 		return -1;
 	}
 	return option->set(settings, **words) == CLI_OK ? 1 : -1;
+}
+
+static void note_given(struct settings *settings, char letter, const char *value)
+{
+	if (settings->given_count == GIVEN_MAX)
+		return;
+	settings->given[settings->given_count].letter = letter;
+	settings->given[settings->given_count++].value = value;
 }
 
 static int parse_words(struct settings *settings, char *argv[], const char *usage)
@@ -142,6 +158,7 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 			return refuse_second(option->letter, before->letter);
 		if (option->slot)
 			given[strlen(given)] = option->letter;
+		note_given(settings, option->letter, argv[1]);
 		status = option->set(settings, *++argv);
 		if (status != CLI_OK)
 			return CLI_USAGE;
@@ -155,8 +172,10 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 /* Refuse what a process that runs already cannot do, and programs to start beside it. */
 static int check_action(struct settings *settings)
 {
-	if (settings->action == ACTION_RECORD)
-		return CLI_OK;
+	int status = settings->uses_gdb ? by_gdb_check(settings) : CLI_OK;
+
+	if (settings->action == ACTION_RECORD || status != CLI_OK)
+		return status;
 	if (*settings->target)
 		return cli_error("unexpected program '%s'", *settings->target) + 1;
 	if (settings->stops_after_exec)

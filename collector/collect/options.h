@@ -12,6 +12,7 @@
 #include "libexpt/expt.h"
 
 #define COMMENTS_MAX 10
+#define GIVEN_MAX    64
 
 enum action {
 	ACTION_RECORD,	  /* start the program and record it */
@@ -22,7 +23,13 @@ enum action {
 
 struct settings {
 	enum action action;
-	pid_t process;		  /* that runs already; 0: none */
+	pid_t process; /* that runs already; 0: none */
+	bool uses_gdb; /* --gdb */
+	struct {
+		char letter;
+		const char *value;
+	} given[GIVEN_MAX]; /* the options as words, but for later ones */
+	size_t given_count;
 	uint64_t clock_period_us; /* 0: off */
 	bool has_clock;		  /* -p was given */
 	struct counter_list counters;

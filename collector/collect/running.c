@@ -155,14 +155,14 @@ void running_hold_interrupts(void)
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
-/* Returns the interrupt that has come, or comes within this time, or 0. */
-static int take_interrupt(const struct timespec *limit)
+int running_take_interrupt(void)
 {
+	static const struct timespec limit = { .tv_nsec = 100 * MS };
 	sigset_t signals;
 	int signal;
 
 	list_signals(&signals);
-	signal = sigtimedwait(&signals, NULL, limit);
+	signal = sigtimedwait(&signals, NULL, &limit);
 	return signal < 0 || signal == SIGCHLD ? 0 : signal;
 }
 
@@ -184,21 +184,18 @@ static int start(struct injection *injection, const struct settings *settings,
 	return status;
 }
 
-/* Wait for the end of the recording. End it if we are interrupted, or after the end of
- * its window: nothing is recorded any more. */
-static int await_end(struct injection *injection, const struct settings *settings)
+bool running_await_end(const struct injection *injection, const struct settings *settings)
 {
-	static const struct timespec interval = { .tv_nsec = 100 * MS };
 	uint64_t end = settings->window_end_ms
 			       ? time_now_ns() + settings->window_end_ms * MS
 			       : UINT64_MAX;
 
 	while (injection_is_recording(injection)) {
-		if (take_interrupt(&interval) || time_now_ns() > end)
-			return injection_end(injection);
+		if (running_take_interrupt() || time_now_ns() > end)
+			return true;
 		thread_let_go();
 	}
-	return CLI_OK;
+	return false;
 }
 
 static void say_stopped(const struct injection *injection,
@@ -220,7 +217,8 @@ int running_record(const struct settings *settings,
 		cli_note("recording to '%s' (process %d)", experiment->path,
 			 (int)settings->process);
 		say_stopped(&injection, settings);
-		status = await_end(&injection, settings);
+		if (running_await_end(&injection, settings))
+			status = injection_end(&injection);
 	} else {
 		experiment_discard(experiment);
 	}

@@ -6,6 +6,7 @@
 #include "collector/collect/experiment.h"
 #include "collector/collect/installation.h"
 #include "collector/collect/options.h"
+#include "collector/inject/inject.h"
 
 /* Check that the process can be recorded with -P. */
 int running_check_attach(const struct settings *settings,
@@ -13,10 +14,17 @@ int running_check_attach(const struct settings *settings,
 			 const struct experiment *experiment);
 /* From here on, interrupts wait until running_record() looks at them. */
 void running_hold_interrupts(void);
+/* Wait for a moment, or until a child changes. Returns the interrupt that has come, or 0.
+ */
+int running_take_interrupt(void);
 /* Record the process into the experiment until it ends, or we are interrupted. */
 int running_record(const struct settings *settings,
 		   const struct installation *installation,
 		   const struct experiment *experiment);
+/* Wait for the end of the recording. Returns true if it is to be ended: we are
+ * interrupted, or its window is over, and nothing is recorded any more. */
+bool running_await_end(const struct injection *injection,
+		       const struct settings *settings);
 /* Check that there is such a process, and that it is ours. Prints errors and returns a
  * status, as do the functions below. */
 int running_check(pid_t process);

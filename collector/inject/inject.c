@@ -175,6 +175,18 @@ int injection_open(struct injection *injection, pid_t process, const char *libra
 	return rc == CLI_OK ? look(injection, libraries) : rc;
 }
 
+bool injection_find(struct injection *injection, pid_t process)
+{
+	cleanup_maps struct maps maps = MAPS_INIT;
+	const struct mapping *library = NULL;
+
+	*injection = (struct injection){ .process = process, .memory = -1 };
+	if (open_program(injection, &maps) == 0)
+		library = maps_find_file(&maps, COLLECTOR_LIBRARY, COLLECTOR_LIBRARY);
+	injection->library = library ? library->start : 0;
+	return library && injection_is_recording(injection);
+}
+
 /* ---- calls ---- */
 
 /* Begin calls in a thread of the process, which is stopped from then on. */

@@ -33,6 +33,8 @@ int injection_start(struct injection *injection, const char *libraries, const ch
 		    size_t length);
 /* End the recording. */
 int injection_end(struct injection *injection);
+/* Find the recording of a process that is recorded; false: it is not. */
+bool injection_find(struct injection *injection, pid_t process);
 /* Whether the process still executes that program, and is recorded. */
 bool injection_is_recording(const struct injection *injection);
 
