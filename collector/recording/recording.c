@@ -49,6 +49,29 @@ void collector_resume(void)
 	atomic_store(&process.is_suspended, false);
 }
 
+/* Time that is due to threads is recorded by the one that ends the recording. It may be
+ * one that has slept since before the beginning, and has no record. */
+static void close_all(void)
+{
+	struct thread *before = thread_self, *borrowed = NULL;
+
+	if (!before || thread_is_stale(before))
+		borrowed = thread_borrow();
+	if (process.is_requested) {
+		existing_settle();
+		adopt_end();
+	}
+	sources_close();
+	window_close(collector_now());
+	sampling_await();
+	archive_announce();
+	experiment_close();
+	if (!borrowed)
+		return;
+	thread_return(borrowed);
+	thread_self = before;
+}
+
 void collector_end(void)
 {
 	int state = atomic_load(&process.state);
@@ -59,16 +82,9 @@ void collector_end(void)
 		return;
 	mask = collector_enter();
 	if (!collector_is_frozen()) {
-		if (process.is_requested) {
-			existing_settle();
-			adopt_end();
-		}
-		sources_close();
-		window_close(collector_now());
-		sampling_await();
-		archive_announce();
-		experiment_close();
-		archive_run();
+		close_all();
+		if (!process.leaves_archives)
+			archive_run();
 	} else {
 		log_event("exit", collector_now(), NULL, 0);
 	}

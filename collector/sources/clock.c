@@ -379,8 +379,6 @@ static void close_clock(void)
 	struct thread *self = thread_self;
 	uint64_t now;
 
-	if (!self)
-		return;
 	for (struct thread *thread = thread_first(); thread; thread = thread->next) {
 		uint64_t owed;
 
@@ -390,14 +388,14 @@ static void close_clock(void)
 		for (int tries = 0; thread->is_handling && tries < 1000; tries++)
 			sys_yield();
 		owed = settle_due(thread, thread->tid);
-		if (owed > 0 && !collector_is_paused(thread) &&
+		if (self && owed > 0 && !collector_is_paused(thread) &&
 		    collector_is_in_window(collector_now()) &&
 		    experiment_materialise_at_end())
 			record_rest(self, thread, collector_now(), owed);
 	}
 	now = collector_now();
-	other_threads_settle(now,
-			     !collector_is_paused(self) && collector_is_in_window(now));
+	other_threads_settle(now, self && !collector_is_paused(self) &&
+					  collector_is_in_window(now));
 	other_threads_end();
 }
 
