@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kinds of data: each has one file with such a table, and one line in collector.c. */
+/* The kinds of data: each has one file with such a table, and one line in start.c. */
 #ifndef COLLECTOR_FILES_SOURCE_H
 #define COLLECTOR_FILES_SOURCE_H
 

@@ -13,7 +13,7 @@
 
 #define STATUS_SIZE 8192
 
-/* Returns the line's text behind its name, or "". */
+/* Returns the line's text after its name, or "". */
 static const char *find_line(const char *text, const char *name)
 {
 	size_t length = strlen(name);

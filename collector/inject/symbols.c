@@ -97,15 +97,20 @@ static uint64_t check_symbol(const struct library *library, uint32_t index,
 }
 
 /* Follow one chain of the table, whose hashes end with an odd one. */
+/* The memory may hold anything: a real chain has a few symbols. */
+#define CHAIN_MAX 10000
+
 static uint64_t follow_chain(const struct library *library, uint64_t chains,
 			     uint32_t first, uint32_t index, const char *name)
 {
 	uint32_t hash, wanted = hash_of(name);
 	uint64_t found;
 
-	for (; memory_read(library->memory, chains + (index - first) * sizeof(hash),
-			   &hash, sizeof(hash));
-	     index++) {
+	for (int steps = 0;
+	     steps < CHAIN_MAX &&
+	     memory_read(library->memory, chains + (index - first) * sizeof(hash), &hash,
+			 sizeof(hash));
+	     steps++, index++) {
 		if ((hash | 1) == (wanted | 1)) {
 			found = check_symbol(library, index, name);
 			if (found)

@@ -10,7 +10,7 @@
 /*
  * Ask the kernel: /proc may not be there, and program headers do not say whether the
  * dynamic linker, or the program, has changed the page meanwhile. This operation ORs 0 to
- * the word, atomically, and nobody waits for it; it fails where writing would.
+ * the word, atomically, and no thread waits for it; it fails where writing would.
  */
 static bool is_writable(uintptr_t page)
 {

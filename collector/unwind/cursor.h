@@ -13,7 +13,8 @@ struct cursor {
 	uint32_t failed;
 };
 
-static inline bool cursor_has(struct cursor *cursor, size_t size)
+static inline __attribute__((always_inline)) bool cursor_has(struct cursor *cursor,
+							     size_t size)
 {
 	if (!cursor->failed && cursor->end - cursor->at >= size)
 		return true;
@@ -27,14 +28,14 @@ static inline void cursor_skip(struct cursor *cursor, uint64_t size)
 		cursor->at += size;
 }
 
-#define cursor_read_as(name, type, load)                                       \
-	static inline type name(struct cursor *cursor)                         \
-	{                                                                      \
-		if (!cursor_has(cursor, sizeof(type)))                         \
-			return 0;                                              \
-		cursor->at += sizeof(type);                                    \
-		return (type)load(cursor->at - sizeof(type), &cursor->failed); \
-	}                                                                      \
+#define cursor_read_as(name, type, load)                                              \
+	static inline __attribute__((always_inline)) type name(struct cursor *cursor) \
+	{                                                                             \
+		if (!cursor_has(cursor, sizeof(type)))                                \
+			return 0;                                                     \
+		cursor->at += sizeof(type);                                           \
+		return (type)load(cursor->at - sizeof(type), &cursor->failed);        \
+	}                                                                             \
 	_Static_assert(sizeof(type), "takes the semicolon")
 
 cursor_read_as(read_u8, uint8_t, guarded_load8);
@@ -44,7 +45,8 @@ cursor_read_as(read_u64, uint64_t, guarded_load64);
 
 /* Read the groups of seven bits of a number; *width is the number of bits. Bits beyond
  * the 64th are dropped. */
-static inline uint64_t read_groups(struct cursor *cursor, unsigned *width)
+static inline __attribute__((always_inline)) uint64_t read_groups(struct cursor *cursor,
+								  unsigned *width)
 {
 	uint64_t value = 0;
 	uint8_t byte;

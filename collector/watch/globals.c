@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Parts of each object: those of the program itself are smaller, as most variables that
- * somebody wants to know about are there. */
+/* Parts of each object: those of the program itself are smaller, as most variables of
+ * interest are there. */
 #define PARTS_OF_PROGRAM 64
 #define PARTS_OF_LIBRARY 4
 #define PART_MIN	 256

@@ -37,7 +37,7 @@ struct value {
 	 * it is open, unless it grows. */
 	int64_t offset;
 	/* A number that is open is 0, or up to so many times the multiple; a pointer that
-	 * is open is that far behind the offset. 0: not known. */
+	 * is open is that far past the offset. 0: not known. */
 	uint8_t steps;
 	bool is_flag; /* a number of which the lowest byte is 0 or 1 */
 	/* The array that it is in, if that is a variable. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Treaps: trees by address that are heaps by priority. As nobody can foresee priorities,
+/* Treaps: trees by address that are heaps by priority. As priorities cannot be foreseen,
  * no sequence of addresses makes a tree deep. */
 #include "libexpt/dataspace/block_map.h"
 
