@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "collector/api.h"
 #include "collector/base/debugger.h"
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
@@ -115,6 +116,13 @@ void attach_wait(void)
 	__collector_ready();
 	if (__collector_buffer[0] != '\0')
 		__collector_start();
+}
+
+void __collector_end(void)
+{
+	process.leaves_archives = true;
+	__collector_terminate_expt();
+	process.leaves_archives = false;
 }
 
 void __collector_debugger_pause(void)

@@ -43,6 +43,10 @@ int __collector_start(void);
  * call that the thread goes back to. Call with signals blocked. */
 void __collector_settle(void);
 
+/* End as __collector_terminate_expt() does, but leave it to the debugger to run
+ * er_archive: the process does not wait for that. */
+void __collector_end(void);
+
 /* Pause as __collector_pause() does, and without periodic samples, until
  * __collector_resume(). */
 void __collector_debugger_pause(void);

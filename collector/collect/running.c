@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/collect/archive.h"
 #include "collector/collect/environment.h"
 #include "collector/inject/inject.h"
 #include "collector/inject/refuse.h"
@@ -198,6 +199,20 @@ bool running_await_end(const struct injection *injection, const struct settings 
 	return false;
 }
 
+static int end(struct injection *injection, const struct settings *settings,
+	       const struct installation *installation,
+	       const struct experiment *experiment)
+{
+	struct process_status process;
+	int status = read_status(&process, settings->process);
+
+	if (status == CLI_OK)
+		status = injection_end(injection);
+	if (status == CLI_OK)
+		archive_for(&process, settings, installation, experiment);
+	return status;
+}
+
 static void say_stopped(const struct injection *injection,
 			const struct settings *settings)
 {
@@ -218,7 +233,7 @@ int running_record(const struct settings *settings,
 			 (int)settings->process);
 		say_stopped(&injection, settings);
 		if (running_await_end(&injection, settings))
-			status = injection_end(&injection);
+			status = end(&injection, settings, installation, experiment);
 	} else {
 		experiment_discard(experiment);
 	}

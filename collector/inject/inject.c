@@ -332,8 +332,8 @@ int injection_start(struct injection *injection, const char *libraries, const ch
 
 int injection_end(struct injection *injection)
 {
-	uint64_t function = symbols_find(injection->memory, injection->library,
-					 "__collector_terminate_expt");
+	uint64_t function =
+		symbols_find(injection->memory, injection->library, "__collector_end");
 	struct safe safe;
 	struct call call;
 	uint64_t result;

@@ -27,9 +27,10 @@ struct process {
 	/* CPU time used before this library first ran in the process, until it is
 	 * recorded */
 	_Atomic uint64_t past_ns;
-	bool began_unseen;   /* a child discovered at its first event */
-	bool is_requested;   /* the recording began when a debugger asked for it */
-	const char *command; /* arguments joined by blanks; "(fork)" in a child */
+	bool began_unseen;    /* a child discovered at its first event */
+	bool leaves_archives; /* to the debugger, which asks for the end */
+	bool is_requested;    /* the recording began when a debugger asked for it */
+	const char *command;  /* arguments joined by blanks; "(fork)" in a child */
 	/* by the program or a signal; a child of fork inherits it */
 	_Atomic bool is_paused;
 	_Atomic uint64_t resumed_ns; /* anything older belongs to a pause */

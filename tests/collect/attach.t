@@ -254,8 +254,9 @@ setpriv --reuid nobody --clear-groups sleep 600 &
 other=$!
 await_program $other sleep
 chmod a+x ..
-attach $other log -A off -o other.er
+attach $other log -o other.er
 is "$? $(stat -c %U other.er other.er/log.xml | xargs)" "0 nobody nobody" "root records for the user of the process" || note "$(cat log)"
+is "$(stat -c %U other.er/archive.log other.er/archives/* | sort -u)" "nobody" "and archives with his rights"
 rm -rf other.er log
 kill $other
 mkdir -p root

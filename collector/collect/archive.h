@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_archive for a process that goes on, and is not to wait for it. */
+#ifndef COLLECTOR_COLLECT_ARCHIVE_H
+#define COLLECTOR_COLLECT_ARCHIVE_H
+
+#include "collector/collect/experiment.h"
+#include "collector/collect/installation.h"
+#include "collector/collect/options.h"
+#include "collector/inject/status.h"
+
+/* Archive the load objects of the experiment as the process would have done, with the
+ * rights of its user. Failures are warnings: the recording is whole. */
+void archive_for(const struct process_status *process, const struct settings *settings,
+		 const struct installation *installation,
+		 const struct experiment *experiment);
+
+#endif
