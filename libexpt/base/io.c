@@ -42,8 +42,8 @@ int io_write_all(int fd, const void *bytes, size_t length)
 
 		if (written < 0 && errno == EINTR)
 			continue;
-		if (written < 0)
-			return -errno;
+		if (written <= 0)
+			return written < 0 ? -errno : -EIO;
 		next += written;
 		length -= (size_t)written;
 	}
@@ -59,8 +59,8 @@ int io_pwrite_all(int fd, const void *bytes, size_t length, off_t offset)
 
 		if (written < 0 && errno == EINTR)
 			continue;
-		if (written < 0)
-			return -errno;
+		if (written <= 0)
+			return written < 0 ? -errno : -EIO;
 		next += written;
 		offset += written;
 		length -= (size_t)written;
