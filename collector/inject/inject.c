@@ -109,8 +109,7 @@ bool injection_is_recording(const struct injection *injection)
 /* The kernel maps its own library last, and then the dynamic linker finds libc. */
 static bool has_only_begun(const struct maps *maps)
 {
-	return !maps_find_file(maps, "[vdso]", "") ||
-	       maps_find_file(maps, "ld-linux", "");
+	return !maps_has(maps, "[vdso]") || maps_find_file(maps, "ld-linux", "");
 }
 
 void injection_close(struct injection *injection)

@@ -68,6 +68,14 @@ const struct mapping *maps_find(const struct maps *maps, uint64_t address)
 	return NULL;
 }
 
+bool maps_has(const struct maps *maps, const char *name)
+{
+	for (size_t i = 0; i < maps->count; i++)
+		if (strcmp(maps->items[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
 				     const char *end)
 {

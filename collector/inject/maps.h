@@ -37,6 +37,9 @@ const struct mapping *maps_find(const struct maps *maps, uint64_t address);
 const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
 				     const char *end);
 
+/* Returns true if there is one of that whole name, such as "[vdso]". */
+bool maps_has(const struct maps *maps, const char *name);
+
 /* Returns a descriptor for memory_read() and memory_write(), or a negative errno. It
  * stays that of the program which the process executes now. */
 int memory_open(pid_t process);
