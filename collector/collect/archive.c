@@ -6,6 +6,7 @@
 #include <grp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,46 +15,51 @@
 
 #define CANNOT_RUN 127
 
-/* The directory belongs to that user, who may put anything into it. */
-static bool become_user(const struct process_status *process)
+/* The directory belongs to that user, who may put anything into it, and trace what runs
+ * with his rights: it must not have our terminal. */
+static bool become_owner(const struct experiment *experiment)
 {
-	uid_t user = process->user;
-	gid_t group = process->user_group;
+	struct stat owner;
 
-	if (geteuid() != 0 || user == 0)
+	if (geteuid() != 0)
 		return true;
-	return setgroups(0, NULL) == 0 && setresgid(group, group, group) == 0 &&
-	       setresuid(user, user, user) == 0;
+	if (fstat(experiment->dir, &owner) < 0)
+		return false;
+	if (owner.st_uid == 0)
+		return true;
+	return setsid() >= 0 && setgroups(0, NULL) == 0 &&
+	       setresgid(owner.st_gid, owner.st_gid, owner.st_gid) == 0 &&
+	       setresuid(owner.st_uid, owner.st_uid, owner.st_uid) == 0;
 }
 
 /* Messages go where er_archive at the end of a process puts them. */
-static bool redirect_messages(const struct experiment *experiment)
+static bool redirect(const struct experiment *experiment)
 {
+	int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	int file = openat(experiment->dir, ARCHIVE_LOG_FILE,
-			  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK |
+				  O_CLOEXEC,
 			  FILE_MODE);
 
-	return file >= 0 && dup2(file, STDOUT_FILENO) >= 0 &&
-	       dup2(file, STDERR_FILENO) >= 0;
+	return none >= 0 && file >= 0 && dup2(none, STDIN_FILENO) >= 0 &&
+	       dup2(file, STDOUT_FILENO) >= 0 && dup2(file, STDERR_FILENO) >= 0;
 }
 
-static void run(const struct process_status *process, const struct settings *settings,
-		const struct installation *installation,
+static void run(const struct settings *settings, const struct installation *installation,
 		const struct experiment *experiment)
 {
 	sigset_t none;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (become_user(process) && redirect_messages(experiment))
+	if (become_owner(experiment) && redirect(experiment))
 		execl(installation->archiver, installation->archiver, "--automatic", "-q",
 		      "-a", settings->archive_word, "--outfile", "-",
 		      experiment->absolute, NULL);
 	_exit(CANNOT_RUN);
 }
 
-void archive_for(const struct process_status *process, const struct settings *settings,
-		 const struct installation *installation,
+void archive_for(const struct settings *settings, const struct installation *installation,
 		 const struct experiment *experiment)
 {
 	pid_t archiver;
@@ -63,7 +69,7 @@ void archive_for(const struct process_status *process, const struct settings *se
 		return;
 	archiver = fork();
 	if (archiver == 0)
-		run(process, settings, installation, experiment);
+		run(settings, installation, experiment);
 	while (archiver > 0 && waitpid(archiver, &status, 0) < 0 && errno == EINTR)
 		;
 	if (archiver < 0)

@@ -6,12 +6,11 @@
 #include "collector/collect/experiment.h"
 #include "collector/collect/installation.h"
 #include "collector/collect/options.h"
-#include "collector/inject/status.h"
 
-/* Archive the load objects of the experiment as the process would have done, with the
- * rights of its user. Failures are warnings: the recording is whole. */
-void archive_for(const struct process_status *process, const struct settings *settings,
-		 const struct installation *installation,
+/* Archive the load objects of the experiment as the process would have done; root does so
+ * with the rights of the owner of the experiment. Failures are warnings: the recording is
+ * whole. */
+void archive_for(const struct settings *settings, const struct installation *installation,
 		 const struct experiment *experiment);
 
 #endif

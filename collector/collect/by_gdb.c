@@ -43,7 +43,7 @@ static const struct equivalent {
 /* Options that collect follows itself */
 #define HERE "PtO"
 
-/* Words for gdb: -ex COMMAND ... */
+/* Commands for gdb */
 struct commands {
 	char *items[COMMANDS_MAX];
 	size_t count;
@@ -182,7 +182,9 @@ static void show(int output)
 		fwrite(buffer, 1, (size_t)length, stderr);
 }
 
-static int run_gdb(const struct commands *commands, int output)
+/* gdb may be in the middle of a call into the process: an interrupt waits for its end. A
+ * second one does not. */
+static int run_gdb(const struct commands *commands, int output, unsigned *interrupts)
 {
 	const char *words[2 * COMMANDS_MAX + 5] = { "gdb", "-nx", "-q", "-batch" };
 	size_t count = 4;
@@ -197,7 +199,7 @@ static int run_gdb(const struct commands *commands, int output)
 	if (rc != 0)
 		return cli_error("cannot run gdb: %s", strerrordesc_np(rc));
 	while ((rc = waitpid(gdb, &status, WNOHANG)) == 0)
-		if (running_take_interrupt())
+		if (running_take_interrupt() && ++*interrupts > 1)
 			kill(gdb, SIGTERM);
 	if (rc < 0)
 		return cli_error("cannot wait for gdb: %s", strerrordesc_np(errno));
@@ -208,9 +210,10 @@ static int end(const struct settings *settings, const struct installation *insta
 	       int output)
 {
 	cleanup_commands struct commands commands = { .count = 0 };
+	unsigned interrupts = 0;
 
 	add_end(&commands, settings, installation);
-	return run_gdb(&commands, output);
+	return run_gdb(&commands, output, &interrupts);
 }
 
 /* The experiment has the name that gdb has found for it. */
@@ -235,7 +238,8 @@ static void announce(int output, pid_t process)
 	fclose(file);
 }
 
-static int begin(struct injection *injection, const struct commands *commands, int output)
+static int begin(struct injection *injection, const struct commands *commands, int output,
+		 unsigned *interrupts)
 {
 	int status;
 
@@ -243,7 +247,7 @@ static int begin(struct injection *injection, const struct commands *commands, i
 		return cli_error("cannot record process %d: it is recorded already",
 				 (int)injection->process);
 	injection_close(injection);
-	status = run_gdb(commands, output);
+	status = run_gdb(commands, output, interrupts);
 	if (status == CLI_OK && !injection_find(injection, injection->process))
 		status = CLI_FAILED;
 	if (status == CLI_OK)
@@ -257,6 +261,7 @@ int by_gdb_record(const struct settings *settings,
 	cleanup_commands struct commands commands = { .count = 0 };
 	struct injection injection = INJECTION_INIT;
 	cleanup_fd int output = -1;
+	unsigned interrupts = 0;
 	int status;
 
 	injection.process = settings->process;
@@ -270,8 +275,9 @@ int by_gdb_record(const struct settings *settings,
 	if (output < 0)
 		return cli_error("cannot run gdb: %s", strerrordesc_np(errno));
 	running_hold_interrupts();
-	status = begin(&injection, &commands, output);
-	if (status == CLI_OK && running_await_end(&injection, settings))
+	status = begin(&injection, &commands, output, &interrupts);
+	if (status == CLI_OK &&
+	    (interrupts > 0 || running_await_end(&injection, settings)))
 		status = end(settings, installation, output);
 	if (status != CLI_OK || settings->is_verbose)
 		show(output);

@@ -203,13 +203,14 @@ static int end(struct injection *injection, const struct settings *settings,
 	       const struct installation *installation,
 	       const struct experiment *experiment)
 {
-	struct process_status process;
-	int status = read_status(&process, settings->process);
+	int status;
 
+	/* The same interrupt may have ended the process. */
+	if (!injection_is_recording(injection))
+		return CLI_OK;
+	status = injection_end(injection);
 	if (status == CLI_OK)
-		status = injection_end(injection);
-	if (status == CLI_OK)
-		archive_for(&process, settings, installation, experiment);
+		archive_for(settings, installation, experiment);
 	return status;
 }
 
