@@ -50,8 +50,7 @@ static void take_variables(void)
 /* The CPU time up to now is not part of the recording. */
 static void begin_again(void)
 {
-	if (process.is_requested)
-		recording_forget();
+	recording_forget();
 	process.is_requested = true;
 	process.pid = sys_getpid();
 	process.past_ns = 0;

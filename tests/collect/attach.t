@@ -112,6 +112,39 @@ is "$? $(cat out) $(er_print -overview traced.er >overview 2>&1; echo $?) $(ls t
 	"a recording of another kind of data follows"
 rm -rf ./*
 
+# The first recording was made by collect, and ended by the program itself.
+cat >ended.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(void)
+{
+	void (*end)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "__collector_terminate_expt");
+
+	end();
+	puts("ended");
+	fflush(stdout);
+	while (access("stop", F_OK) < 0)
+		for (int i = 0; i < 100000; i++)
+			free(malloc(100));
+	puts("right");
+}
+END
+cc -O0 -o ended ended.c
+collect -A off -H on -s on -o first.er ./ended >out 2>/dev/null &
+process=$!
+await grep -q ended out
+attach "$process" log -A off -p hi -H on -s on -i on -o second.er && attach "$process" log -A off -o third.er
+status=$?
+touch stop
+wait "$process"
+is "$status $? $(tail -n 1 out) $(er_print -functions second.er | grep -q ' malloc$'; echo $?)" "0 0 right 0" \
+	"a process that has ended its recording is recorded again"
+rm -rf ./*
+
 waits='nanosleep clock_nanosleep poll select read getc epoll_wait epoll_timeout waitpid pause condition semaphore sigwaitinfo
 sigtimedwait semop'
 for wait in $waits; do
