@@ -16,7 +16,6 @@
 #include "collector/collect/running.h"
 #include "collector/inject/inject.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
 
 #define COMMANDS_MAX 64

@@ -96,10 +96,10 @@ static uint64_t check_symbol(const struct library *library, uint32_t index,
 	return library->bias + symbol.st_value;
 }
 
-/* Follow one chain of the table, whose hashes end with an odd one. */
 /* The memory may hold anything: a real chain has a few symbols. */
 #define CHAIN_MAX 10000
 
+/* Follow one chain of the table, whose hashes end with an odd one. */
 static uint64_t follow_chain(const struct library *library, uint64_t chains,
 			     uint32_t first, uint32_t index, const char *name)
 {

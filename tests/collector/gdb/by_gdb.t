@@ -52,7 +52,7 @@ check "its functions are there" grep -q 'malloc$' functions
 
 collect --gdb -A off -H on -o by.er -P $process 2>log &
 collect=$!
-until grep -q recording log; do sleep 0.05; done
+until grep -q recording log || ! kill -0 $collect; do sleep 0.05; done
 sleep 0.5
 kill -TERM $collect
 wait $collect
@@ -61,7 +61,7 @@ check "it was ended" ended by.er
 check "allocations are there" test -s by.er/heaptrace
 collect --gdb -A off -o third.er -P $process 2>log &
 collect=$!
-until grep -q recording log; do sleep 0.05; done
+until grep -q recording log || ! kill -0 $collect; do sleep 0.05; done
 collect --gdb -A off -P $process >again 2>&1
 is "$? $(cat again) $(echo *.er)" "1 collect: cannot record process $process: it is recorded already by.er third.er timed.er" \
 	"a process that is recorded is not recorded once more"
