@@ -19,7 +19,6 @@ int set_process(struct settings *settings, enum action action, const char *optio
 		const char *value);
 
 /* Ends with an entry without a letter. */
-#define OPTION_VALUES_MAX 32
 extern const struct option_value option_values[];
 
 #endif

@@ -24,10 +24,10 @@ static const struct option_value *find_option(const char *word)
 }
 
 /* Returns the option of this slot among those given, or NULL. */
-static const struct option_value *find_given(const char *given, char slot)
+static const struct option_value *find_given(const struct settings *settings, char slot)
 {
-	for (; *given; given++) {
-		char word[] = { '-', *given, '\0' };
+	for (size_t i = 0; i < settings->given_count; i++) {
+		char word[] = { '-', settings->given[i].letter, '\0' };
 		const struct option_value *option = find_option(word);
 
 		if (option->slot == slot)
@@ -118,18 +118,17 @@ static int take_long(struct settings *settings, char ***words)
 	return option->set(settings, **words) == CLI_OK ? 1 : -1;
 }
 
-static void note_given(struct settings *settings, char letter, const char *value)
+static int note_given(struct settings *settings, char letter, const char *value)
 {
 	if (settings->given_count == GIVEN_MAX)
-		return;
+		return cli_error("too many options: at most %d", GIVEN_MAX);
 	settings->given[settings->given_count].letter = letter;
 	settings->given[settings->given_count++].value = value;
+	return CLI_OK;
 }
 
 static int parse_words(struct settings *settings, char *argv[], const char *usage)
 {
-	char given[OPTION_VALUES_MAX] = ""; /* letters */
-
 	for (argv++; *argv && (*argv)[0] == '-'; argv++) {
 		const struct option_value *option = find_option(*argv), *before;
 		int status;
@@ -153,13 +152,12 @@ static int parse_words(struct settings *settings, char *argv[], const char *usag
 			return cli_error("option '-%c' requires an argument",
 					 option->letter) +
 			       1;
-		before = option->slot ? find_given(given, option->slot) : NULL;
+		before = option->slot ? find_given(settings, option->slot) : NULL;
 		if (before)
 			return refuse_second(option->letter, before->letter);
-		if (option->slot)
-			given[strlen(given)] = option->letter;
-		note_given(settings, option->letter, argv[1]);
-		status = option->set(settings, *++argv);
+		status = note_given(settings, option->letter, argv[1]);
+		if (status == CLI_OK)
+			status = option->set(settings, *++argv);
 		if (status != CLI_OK)
 			return CLI_USAGE;
 	}

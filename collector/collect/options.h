@@ -28,7 +28,7 @@ struct settings {
 	struct {
 		char letter;
 		const char *value;
-	} given[GIVEN_MAX]; /* the options as words, but for later ones */
+	} given[GIVEN_MAX]; /* the options that have a value, as words */
 	size_t given_count;
 	uint64_t clock_period_us; /* 0: off */
 	bool has_clock;		  /* -p was given */
