@@ -28,7 +28,7 @@
 /* A signal's way into the handler and back, in the kernel */
 #define SIGNAL_NS 1500
 /* Traps may use one part of so many of a thread's time. */
-#define TRAP_SHARE 40
+#define TRAP_SHARE 80
 /* Accesses in less time than this part of the traps' own cannot be told apart from
  * them. */
 #define TRAP_PART 4
