@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "collector/collect/running.h"
-#include "collector/inject/inject.h"
+#include "collector/inject/injection.h"
+#include "collector/inject/interrupts.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
 
@@ -198,7 +199,7 @@ static int run_gdb(const struct commands *commands, int output, unsigned *interr
 	if (rc != 0)
 		return cli_error("cannot run gdb: %s", strerrordesc_np(rc));
 	while ((rc = waitpid(gdb, &status, WNOHANG)) == 0)
-		if (running_take_interrupt() && ++*interrupts > 1)
+		if (interrupts_take() && ++*interrupts > 1)
 			kill(gdb, SIGTERM);
 	if (rc < 0)
 		return cli_error("cannot wait for gdb: %s", strerrordesc_np(errno));
@@ -273,7 +274,7 @@ int by_gdb_record(const struct settings *settings,
 	output = memfd_create("gdb", MFD_CLOEXEC);
 	if (output < 0)
 		return cli_error("cannot run gdb: %s", strerrordesc_np(errno));
-	running_hold_interrupts();
+	interrupts_hold();
 	status = begin(&injection, &commands, output, &interrupts);
 	if (status == CLI_OK &&
 	    (interrupts > 0 || running_await_end(&injection, settings)))

@@ -25,6 +25,7 @@
 #include "collector/collect/show.h"
 #include "collector/collect/target.h"
 #include "collector/counters/list.h"
+#include "collector/inject/interrupts.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
@@ -227,7 +228,7 @@ static int create_and_record(const struct settings *settings,
 	int status;
 
 	if (settings->action == ACTION_ATTACH)
-		running_hold_interrupts();
+		interrupts_hold();
 	else
 		watch_interrupts(true);
 	status = experiment_overwrite(experiment, settings, installation);

@@ -16,6 +16,7 @@
 #include "collector/collect/archive.h"
 #include "collector/collect/environment.h"
 #include "collector/inject/inject.h"
+#include "collector/inject/interrupts.h"
 #include "collector/inject/refuse.h"
 #include "collector/inject/status.h"
 #include "collector/inject/thread.h"
@@ -59,15 +60,13 @@ int running_check(pid_t process)
 /* Give the files to the user of the process, and list what its library must know. */
 static int hand_over(struct strbuf *list, const struct settings *settings,
 		     const struct installation *installation,
-		     const struct experiment *experiment)
+		     const struct experiment *experiment,
+		     const struct process_status *process)
 {
-	struct process_status process;
-	int status = read_status(&process, settings->process);
+	int status = give_to_user(experiment, process);
 
-	if (status == CLI_OK)
-		status = give_to_user(experiment, &process);
 	return status == CLI_OK ? environment_list(list, settings, installation,
-						   experiment, process.own)
+						   experiment, process->own)
 				: status;
 }
 
@@ -76,8 +75,11 @@ int running_print(const struct settings *settings,
 		  const struct experiment *experiment)
 {
 	cleanup_strbuf struct strbuf list = STRBUF_INIT;
-	int status = hand_over(&list, settings, installation, experiment);
+	struct process_status process;
+	int status = read_status(&process, settings->process);
 
+	if (status == CLI_OK)
+		status = hand_over(&list, settings, installation, experiment, &process);
 	if (status == CLI_OK)
 		fwrite(list.text, 1, list.length, stdout);
 	return cli_finish(status);
@@ -132,56 +134,22 @@ int running_check_attach(const struct settings *settings,
 	return status;
 }
 
-/* List the signals that are waited for: interrupts, unless they are to be ignored, and
- * changes of the process. */
-static void list_signals(sigset_t *signals)
-{
-	static const int interrupts[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action;
-
-	sigemptyset(signals);
-	sigaddset(signals, SIGCHLD);
-	for (size_t i = 0; i < sizeof(interrupts) / sizeof(*interrupts); i++)
-		if (sigaction(interrupts[i], NULL, &action) == 0 &&
-		    action.sa_handler != SIG_IGN)
-			sigaddset(signals, interrupts[i]);
-}
-
-void running_hold_interrupts(void)
-{
-	sigset_t signals;
-
-	signal(SIGCHLD, SIG_DFL);
-	list_signals(&signals);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-}
-
-int running_take_interrupt(void)
-{
-	static const struct timespec limit = { .tv_nsec = 100 * MS };
-	sigset_t signals;
-	int signal;
-
-	list_signals(&signals);
-	signal = sigtimedwait(&signals, NULL, &limit);
-	return signal < 0 || signal == SIGCHLD ? 0 : signal;
-}
-
 static int start(struct injection *injection, const struct settings *settings,
 		 const struct installation *installation,
 		 const struct experiment *experiment)
 {
 	cleanup_strbuf struct strbuf list = STRBUF_INIT, libraries = STRBUF_INIT;
-	int status = hand_over(&list, settings, installation, experiment);
+	int status = installation_libraries(&libraries, installation, settings);
 
-	if (status == CLI_OK)
-		status = installation_libraries(&libraries, installation, settings);
 	if (status == CLI_OK)
 		status = injection_open(injection, settings->process,
 					strbuf_text(&libraries));
 	if (status == CLI_OK)
-		status = injection_start(injection, strbuf_text(&libraries), list.text,
-					 list.length);
+		status = hand_over(&list, settings, installation, experiment,
+				   &injection->status);
+	if (status == CLI_OK)
+		status = inject_start(injection, strbuf_text(&libraries), list.text,
+				      list.length);
 	return status;
 }
 
@@ -192,7 +160,7 @@ bool running_await_end(const struct injection *injection, const struct settings 
 			       : UINT64_MAX;
 
 	while (injection_is_recording(injection)) {
-		if (running_take_interrupt() || time_now_ns() > end)
+		if (interrupts_take() || time_now_ns() > end)
 			return true;
 		thread_let_go();
 	}
@@ -208,7 +176,7 @@ static int end(struct injection *injection, const struct settings *settings,
 	/* The same interrupt may have ended the process. */
 	if (!injection_is_recording(injection))
 		return CLI_OK;
-	status = injection_end(injection);
+	status = inject_end(injection);
 	if (status == CLI_OK)
 		archive_for(settings, installation, experiment);
 	return status;

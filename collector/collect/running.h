@@ -6,18 +6,14 @@
 #include "collector/collect/experiment.h"
 #include "collector/collect/installation.h"
 #include "collector/collect/options.h"
-#include "collector/inject/inject.h"
+#include "collector/inject/injection.h"
 
 /* Check that the process can be recorded with -P. */
 int running_check_attach(const struct settings *settings,
 			 const struct installation *installation,
 			 const struct experiment *experiment);
-/* From here on, interrupts wait until running_record() looks at them. */
-void running_hold_interrupts(void);
-/* Wait for a moment, or until a child changes. Returns the interrupt that has come, or 0.
- */
-int running_take_interrupt(void);
-/* Record the process into the experiment until it ends, or we are interrupted. */
+/* Record the process into the experiment until it ends, or we are interrupted: interrupts
+ * are to be held. */
 int running_record(const struct settings *settings,
 		   const struct installation *installation,
 		   const struct experiment *experiment);

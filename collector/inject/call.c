@@ -24,7 +24,9 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
+#include "collector/inject/interrupts.h"
 #include "collector/inject/maps.h"
 #include "collector/inject/status.h"
 #include "collector/inject/thread.h"
@@ -114,6 +116,11 @@ static bool is_fault(int signal)
 	       signal == SIGFPE || signal == SIGSYS;
 }
 
+static uint64_t bit_of(int signal)
+{
+	return UINT64_C(1) << (signal - 1);
+}
+
 /* Faults, and traps of the library, would kill if they were blocked. */
 static uint64_t all_but_faults(void)
 {
@@ -121,7 +128,7 @@ static uint64_t all_but_faults(void)
 
 	for (int signal = 1; signal < NSIG; signal++)
 		if (!is_fault(signal) && signal != SIGTRAP)
-			mask |= UINT64_C(1) << (signal - 1);
+			mask |= bit_of(signal);
 	return mask;
 }
 
@@ -209,7 +216,8 @@ static bool has_returned(const struct call *call, uint64_t slot,
 	return info.si_code == SHADOW_STACK_FAULT && registers->rsp == slot;
 }
 
-/* Wait for a signal, however long: a call cannot be left in its middle. */
+/* Wait for a signal. A call should not be left in its middle, so that needs an interrupt
+ * after a warning. */
 static int await_signal(const struct call *call, int *signal)
 {
 	int rc = thread_await_signal(call->thread, signal, WARNING_TIME);
@@ -217,30 +225,65 @@ static int await_signal(const struct call *call, int *signal)
 	if (rc == -ETIMEDOUT)
 		cli_warn("thread %d waits for another one that opens a library",
 			 (int)call->thread);
-	while (rc == -ETIMEDOUT)
-		rc = thread_await_signal(call->thread, signal, WARNING_TIME);
+	while (rc == -ETIMEDOUT) {
+		if (interrupts_are_there())
+			return thread_interrupt(call->thread);
+		rc = thread_await_signal(call->thread, signal, WARNING_TIME / 10);
+	}
 	return rc;
 }
 
-/* Let the thread run until it has returned. A stop is kept for later. Other signals can
- * only come if the library itself has unblocked them. */
+/* The collector catches SIGBUS, which a store into a file raises when the disk is full.
+ * Its second one at the same place would not be the last. */
+static bool is_caught(struct call *call, int signal, uint64_t pc)
+{
+	struct process_status status;
+	bool is_again = call->has_caught && call->fault_pc == pc;
+
+	call->has_caught = true;
+	call->fault_pc = pc;
+	return signal == SIGBUS && !is_again &&
+	       process_status_read(&status, call->thread) == 0 &&
+	       (status.caught & bit_of(signal)) != 0;
+}
+
+/* Judge a signal: it may stay in *signal to be delivered, or is kept for later. Those
+ * that the call does not raise come if they were sent, or if the library itself has
+ * unblocked them. */
+static int judge(struct call *call, int *signal)
+{
+	siginfo_t info = {};
+
+	ptrace(PTRACE_GETSIGINFO, call->thread, NULL, &info);
+	if (*signal == SIGSTOP || (is_fault(*signal) && info.si_code <= 0)) {
+		call->kept |= bit_of(*signal);
+		*signal = 0;
+	} else if (is_fault(*signal)) {
+		struct user_regs_struct registers = {};
+
+		thread_registers(call->thread, &registers);
+		return is_caught(call, *signal, registers.rip) ? 0 : -EFAULT;
+	}
+	return 0;
+}
+
+/* Let the thread run until it has returned. */
 static int run(struct call *call, uint64_t slot, uint64_t *result)
 {
 	struct user_regs_struct registers;
 	int signal = 0, rc;
 
+	call->has_caught = false;
 	for (;;) {
-		rc = thread_continue(call->thread, signal == SIGSTOP ? 0 : signal);
+		rc = thread_continue(call->thread, signal);
 		if (rc == 0)
 			rc = await_signal(call, &signal);
+		if (rc == 0 && signal == SIGSEGV && has_returned(call, slot, &registers))
+			break;
+		if (rc == 0)
+			rc = judge(call, &signal);
 		if (rc < 0)
 			return rc;
-		if (signal == SIGSEGV && has_returned(call, slot, &registers))
-			break;
-		if (is_fault(signal))
-			return -EFAULT;
-		if (signal == SIGSTOP)
-			call->signal = signal;
 	}
 	*result = registers.rax;
 	return 0;
@@ -315,6 +358,14 @@ static void restart(struct call *call)
 	registers->rip -= SYSCALL_SIZE;
 }
 
+/* The thread gets the signals when it runs on. */
+static void send_kept(const struct call *call)
+{
+	for (int signal = 1; signal < NSIG; signal++)
+		if (call->kept & bit_of(signal))
+			syscall(SYS_tkill, call->thread, signal);
+}
+
 int call_end(struct call *call)
 {
 	int rc, other;
@@ -328,6 +379,7 @@ int call_end(struct call *call)
 	if (call->rseq && !memory_write(call->memory, call->rseq, &call->rseq_section,
 					sizeof(call->rseq_section)))
 		rc = -EFAULT;
-	thread_detach(call->thread, call->signal);
+	send_kept(call);
+	thread_detach(call->thread, 0);
 	return rc;
 }

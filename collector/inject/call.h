@@ -28,7 +28,9 @@ struct call {
 	uint64_t pending; /* signals, when the thread was stopped */
 	bool has_limit;	  /* of the time that the thread sleeps */
 	struct timespec limit;
-	int signal; /* that the thread gets afterwards, or 0 */
+	uint64_t kept;	 /* signals that the thread gets afterwards, as bits */
+	bool has_caught; /* a fault, which was at the address below */
+	uint64_t fault_pc;
 };
 
 /* Keep the state of the thread, and block its signals. memory: see maps.h; asleep_since:
@@ -36,7 +38,8 @@ struct call {
 int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since);
 /* Put bytes on the stack of the thread, for arguments: their address, or 0. */
 uint64_t call_push(struct call *call, const void *bytes, size_t size);
-/* Call the function. -EFAULT: it has raised a signal. */
+/* Call the function. -EFAULT: it has raised a signal; -EINTR: an interrupt of ours has
+ * come and it does not return, so the thread leaves it. */
 int call_function(struct call *call, uint64_t function, uint64_t first, uint64_t second,
 		  uint64_t *result);
 /* Returns true if a signal has come since the beginning that the thread will get at the

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/inject/inject.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "collector/inject/call.h"
+#include "collector/inject/injection.h"
 #include "collector/inject/maps.h"
-#include "collector/inject/refuse.h"
 #include "collector/inject/safe.h"
-#include "collector/inject/status.h"
+#include "collector/inject/stack.h"
 #include "collector/inject/symbols.h"
 #include "collector/inject/thread.h"
 #include "libexpt/base/cleanup.h"
@@ -21,192 +18,39 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
-#define MASK_SIZE     64    /* for that variable */
-#define BUFFER_SIZE   65536 /* of __collector_buffer */
-#define SETTLE_TRIES  3
-#define BEGIN_TRIES   1000
-#define TEXT_SIZE     512
-#define INTERNAL_OPEN 0x80000000U /* __RTLD_DLOPEN, for the function inside libc */
+#define MASK_SIZE    64	   /* for that variable */
+#define BUFFER_SIZE  65536 /* of __collector_buffer */
+#define SETTLE_TRIES 3
+#define TEXT_SIZE    512
 
-/* The first member of __collector_process; see collector/attach.h. */
-enum { STATE_ON = 2, STATE_STOPPED = 3 };
-
-static int fail(const struct injection *injection, const char *why)
+static int begin_in_thread(struct injection *injection, const struct safe *safe,
+			   struct call *call, pid_t thread)
 {
-	return cli_error("cannot record process %d: %s", (int)injection->process, why);
+	int rc = injection_take(injection, thread);
+
+	return rc < 0 ? rc
+		      : call_begin(call, thread, injection->memory, safe->asleep_since);
 }
 
-static int fail_with(const struct injection *injection, int rc)
-{
-	if (rc == -EPERM || rc == -EACCES)
-		return refuse_untraceable(injection->process);
-	if (rc == -ETIMEDOUT)
-		return fail(injection, "none of its threads came to a place where it "
-				       "could open the library");
-	if (rc == -EBUSY)
-		return fail(injection, "it is stopped: send it the signal CONT first");
-	if (rc == -EFAULT)
-		return fail(injection, "it failed in the recording library");
-	return fail(injection, strerrordesc_np(-rc));
-}
-
-/* ---- what is there ---- */
-
-/* Find dlopen(3), which was in a library of its own before glibc 2.34. Without that
- * library, libc has a function for itself. */
-static void find_open(struct injection *injection, const struct maps *maps)
-{
-	static const char *const places[][2] = { { "libc.so.", "" },
-						 { "libdl", "" },
-						 { "libc-2.", ".so" } };
-	const struct mapping *library;
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		library = maps_find_file(maps, places[i][0], places[i][1]);
-		if (!library || injection->open)
-			continue;
-		injection->open =
-			symbols_find(injection->memory, library->start, "dlopen");
-		injection->error =
-			symbols_find(injection->memory, library->start, "dlerror");
-		injection->open_flags = RTLD_NOW | RTLD_GLOBAL;
-	}
-	if (injection->open || !library)
-		return;
-	injection->open =
-		symbols_find(injection->memory, library->start, "__libc_dlopen_mode");
-	injection->open_flags |= INTERNAL_OPEN;
-}
-
-/* Find our library: -EEXIST if it is another version of it. */
-static int find_library(struct injection *injection, const struct maps *maps,
-			const char *libraries)
-{
-	const struct mapping *library =
-		maps_find_file(maps, COLLECTOR_LIBRARY, COLLECTOR_LIBRARY);
-	const struct mapping *deleted =
-		maps_find_file(maps, COLLECTOR_LIBRARY " ", "(deleted)");
-
-	if (library)
-		injection->library = library->start;
-	return deleted || (library &&
-			   strncmp(library->name, libraries, strlen(library->name)) != 0)
-		       ? -EEXIST
-		       : 0;
-}
-
-bool injection_is_recording(const struct injection *injection)
-{
-	uint64_t address = symbols_find(injection->memory, injection->library,
-					"__collector_process");
-	int state = 0;
-
-	return address &&
-	       memory_read(injection->memory, address, &state, sizeof(state)) &&
-	       (state == STATE_ON || state == STATE_STOPPED);
-}
-
-/* The kernel maps its own library last, and then the dynamic linker finds libc. */
-static bool has_only_begun(const struct maps *maps)
-{
-	return !maps_has(maps, "[vdso]") || maps_find_file(maps, "ld-linux", "");
-}
-
-void injection_close(struct injection *injection)
-{
-	if (injection->memory >= 0)
-		close(injection->memory);
-	injection->memory = -1;
-}
-
-static int open_program(struct injection *injection, struct maps *maps)
-{
-	maps_release(maps);
-	*maps = (struct maps)MAPS_INIT;
-	injection_close(injection);
-	injection->memory = memory_open(injection->process);
-	return injection->memory < 0 ? injection->memory
-				     : maps_read(maps, injection->process);
-}
-
-static int await_begin(struct injection *injection, struct maps *maps)
-{
-	const struct timespec moment = { 0, 1000000 };
-
-	for (int tries = 0;; tries++) {
-		int rc = open_program(injection, maps);
-
-		if (rc < 0)
-			return rc;
-		find_open(injection, maps);
-		if (injection->open || !has_only_begun(maps) || tries == BEGIN_TRIES)
-			return 0;
-		nanosleep(&moment, NULL);
-	}
-}
-
-static int look(struct injection *injection, const char *libraries)
-{
-	cleanup_maps struct maps maps = MAPS_INIT;
-	int rc = await_begin(injection, &maps);
-
-	if (rc < 0)
-		return fail_with(injection, rc);
-	if (!injection->open)
-		return fail(injection, "it is statically linked, or uses another C "
-				       "library than glibc");
-	if (find_library(injection, &maps, libraries) < 0)
-		return fail(injection, "it has another version of the recording library");
-	if (injection->library && injection_is_recording(injection))
-		return fail(injection, "it is recorded already");
-	return CLI_OK;
-}
-
-int injection_open(struct injection *injection, pid_t process, const char *libraries)
-{
-	struct process_status status;
-	int rc = process_status_read(&status, process);
-
-	*injection = (struct injection){ .process = process, .memory = -1 };
-	if (rc < 0)
-		return fail_with(injection, rc);
-	rc = refuse_process(process, &status, libraries);
-	return rc == CLI_OK ? look(injection, libraries) : rc;
-}
-
-bool injection_find(struct injection *injection, pid_t process)
-{
-	cleanup_maps struct maps maps = MAPS_INIT;
-	const struct mapping *library = NULL;
-
-	*injection = (struct injection){ .process = process, .memory = -1 };
-	if (open_program(injection, &maps) == 0)
-		library = maps_find_file(&maps, COLLECTOR_LIBRARY, COLLECTOR_LIBRARY);
-	injection->library = library ? library->start : 0;
-	return library && injection_is_recording(injection);
-}
-
-/* ---- calls ---- */
-
-/* Begin calls in a thread of the process, which is stopped from then on. */
+/* Begin calls in a thread of the process, which is stopped from then on: 0 or a negative
+ * errno. */
 static int begin(struct injection *injection, struct safe *safe, struct call *call)
 {
-	pid_t thread;
 	int rc = safe_open(safe, injection->process);
+	pid_t thread;
 
 	if (rc < 0)
-		return fail_with(injection, rc);
+		return rc;
 	thread = safe_stop(safe);
-	if (thread > 0)
-		rc = call_begin(call, thread, injection->memory, safe->asleep_since);
-	if (thread > 0 && rc == 0)
-		return CLI_OK;
+	rc = thread < 0 ? thread : begin_in_thread(injection, safe, call, thread);
+	if (rc == 0)
+		return 0;
 	if (thread > 0) {
 		thread_detach(thread, 0);
 		safe_is_over(safe, thread);
 	}
 	safe_close(safe);
-	return fail_with(injection, thread < 0 ? thread : rc);
+	return rc;
 }
 
 static int end(struct injection *injection, struct safe *safe, struct call *call,
@@ -217,7 +61,7 @@ static int end(struct injection *injection, struct safe *safe, struct call *call
 	safe_is_over(safe, call->thread);
 	injection->stopped_ns = safe->stopped_ns;
 	safe_close(safe);
-	return status == CLI_OK && rc < 0 ? fail_with(injection, rc) : status;
+	return status == CLI_OK && rc < 0 ? injection_fail_with(injection, rc) : status;
 }
 
 static int fail_to_open(struct injection *injection, struct call *call, const char *path)
@@ -240,14 +84,14 @@ static int open_library(struct injection *injection, struct call *call, const ch
 			 : -EFAULT;
 
 	if (rc < 0)
-		return fail_with(injection, rc);
+		return injection_fail_with(injection, rc);
 	if (!handle)
 		return fail_to_open(injection, call, path);
 	/* The handle is a struct link_map: it begins with the address. */
 	if (!injection->library &&
 	    !memory_read(injection->memory, handle, &injection->library,
 			 sizeof(injection->library)))
-		return fail_with(injection, -EFAULT);
+		return injection_fail_with(injection, -EFAULT);
 	return CLI_OK;
 }
 
@@ -278,7 +122,7 @@ static int settle_signals(struct injection *injection, struct call *call,
 	for (int tries = 0; tries < SETTLE_TRIES && rc == 0 && call_has_new_signal(call);
 	     tries++)
 		rc = call_function(call, function, 0, 0, &result);
-	return rc < 0 ? fail_with(injection, rc) : CLI_OK;
+	return rc < 0 ? injection_fail_with(injection, rc) : CLI_OK;
 }
 
 static int call_start(struct injection *injection, struct call *call, const char *list,
@@ -298,51 +142,86 @@ static int call_start(struct injection *injection, struct call *call, const char
 	int rc;
 
 	if (!buffer || !start || !settle)
-		return fail(injection, "its recording library is another version");
+		return injection_fail(injection,
+				      "its recording library is another version");
 	if (!memory_write(injection->memory, buffer, mask, mask_length) ||
 	    !memory_write(injection->memory, buffer + mask_length, list, length))
-		return fail_with(injection, -EFAULT);
+		return injection_fail_with(injection, -EFAULT);
 	rc = call_function(call, start, 0, 0, &result);
 	if (rc < 0)
-		return fail_with(injection, rc);
+		return injection_fail_with(injection, rc);
 	if ((int)result == 0)
 		return settle_signals(injection, call, settle);
 	memory_read_text(injection->memory, buffer, text, sizeof(text));
-	return fail(injection, text);
+	return injection_fail(injection, text);
 }
 
-int injection_start(struct injection *injection, const char *libraries, const char *list,
-		    size_t length)
+static int load_and_start(struct injection *injection, struct call *call,
+			  const char *libraries, const char *list, size_t length)
+{
+	int status = injection_has_same_user(injection)
+			     ? CLI_OK
+			     : injection_fail(injection,
+					      "it has another user since a moment ago");
+
+	if (status == CLI_OK)
+		status = open_libraries(injection, call, libraries);
+	if (status == CLI_OK)
+		status = call_start(injection, call, list, length);
+	return status;
+}
+
+int inject_start(struct injection *injection, const char *libraries, const char *list,
+		 size_t length)
 {
 	struct safe safe;
 	struct call call;
-	int status;
+	int status = stack_load(), rc;
 
-	if (length + MASK_SIZE > BUFFER_SIZE)
-		return fail(injection, "there are too many settings");
-	status = begin(injection, &safe, &call);
 	if (status != CLI_OK)
 		return status;
-	status = open_libraries(injection, &call, libraries);
-	if (status == CLI_OK)
-		status = call_start(injection, &call, list, length);
+	if (length + MASK_SIZE > BUFFER_SIZE)
+		return injection_fail(injection, "there are too many settings");
+	rc = begin(injection, &safe, &call);
+	if (rc < 0)
+		return injection_fail_with(injection, rc);
+	status = load_and_start(injection, &call, libraries, list, length);
 	return end(injection, &safe, &call, status);
 }
 
-int injection_end(struct injection *injection)
+/* ---- the end ---- */
+
+static int fail_to_end(const struct injection *injection, int rc)
+{
+	return cli_error("cannot end the recording of process %d: %s",
+			 (int)injection->process,
+			 rc == -EINTR ? "interrupted: it goes on" : strerrordesc_np(-rc));
+}
+
+static int call_collector_end(struct injection *injection)
 {
 	uint64_t function =
 		symbols_find(injection->memory, injection->library, "__collector_end");
 	struct safe safe;
 	struct call call;
 	uint64_t result;
-	int status, rc;
+	int rc = function ? begin(injection, &safe, &call) : -ESRCH;
 
-	if (!function)
-		return fail(injection, "its recording library is another version");
-	status = begin(injection, &safe, &call);
+	if (rc < 0)
+		return rc;
+	rc = call_function(&call, function, 0, 0, &result);
+	end(injection, &safe, &call, CLI_OK);
+	return rc;
+}
+
+int inject_end(struct injection *injection)
+{
+	int status = stack_load(), rc;
+
 	if (status != CLI_OK)
 		return status;
-	rc = call_function(&call, function, 0, 0, &result);
-	return end(injection, &safe, &call, rc < 0 ? fail_with(injection, rc) : CLI_OK);
+	rc = call_collector_end(injection);
+	/* The same interrupt may have ended the process. */
+	return rc < 0 && injection_is_recording(injection) ? fail_to_end(injection, rc)
+							   : CLI_OK;
 }

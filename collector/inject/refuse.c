@@ -4,9 +4,11 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collector/inject/status.h"
@@ -130,6 +132,13 @@ static int check_libraries(pid_t process, const char *libraries)
 	return status;
 }
 
+/* A child of vfork(2) may do nothing but execute a program: what is changed in its memory
+ * is changed in its parent. Kernels without kcmp(2) do not tell. */
+static bool shares_memory(pid_t process, pid_t parent)
+{
+	return parent > 0 && syscall(SYS_kcmp, process, parent, KCMP_VM, 0, 0) == 0;
+}
+
 int refuse_process(pid_t process, const struct process_status *status,
 		   const char *libraries)
 {
@@ -138,6 +147,9 @@ int refuse_process(pid_t process, const struct process_status *status,
 	rc = check_state(process, status);
 	if (rc != CLI_OK)
 		return rc;
+	if (shares_memory(process, status->parent))
+		return refuse(process, "shares its memory with its parent, until it "
+				       "executes a program");
 	if (status->has_filter)
 		return refuse(process, "runs in a sandbox (seccomp) that may forbid what "
 				       "a recording needs");

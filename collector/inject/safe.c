@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "collector/inject/interrupts.h"
 #include "collector/inject/maps.h"
 #include "collector/inject/sleep.h"
 #include "collector/inject/slice.h"
@@ -166,7 +167,7 @@ static int bring(struct search *search, pid_t thread)
 			return has_room(search) ? 0 : 1;
 		rc = run_on(search, thread, search->stack.frames[unsafe].pc);
 		if (rc < 0)
-			return rc;
+			return rc == -EINVAL ? 1 : rc;
 	}
 	return 1;
 }
@@ -249,6 +250,8 @@ static pid_t find_thread(struct search *search)
 		}
 		nanosleep(&pause, NULL);
 		thread_let_go();
+		if (interrupts_are_there())
+			return -EINTR;
 	} while (time_now_ns() < end);
 	return -ETIMEDOUT;
 }

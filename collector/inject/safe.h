@@ -21,12 +21,12 @@ struct safe {
 	uint64_t asleep_since; /* when it had gone to sleep then, or 0 */
 };
 
-/* Returns 0 or a negative errno. */
+/* Call stack_load() before. Returns 0 or a negative errno. */
 int safe_open(struct safe *safe, pid_t process);
 void safe_close(struct safe *safe);
 /* Stop one thread of the process at such a place: the main thread, or another one if that
  * does not come to a place within some time. Returns the thread, stopped by ptrace, or a
- * negative errno: -ETIMEDOUT if there is no such place. */
+ * negative errno: -ETIMEDOUT if there is no such place, -EINTR if we are interrupted. */
 pid_t safe_stop(struct safe *safe);
 /* The thread has been let go. */
 void safe_is_over(struct safe *safe, pid_t thread);

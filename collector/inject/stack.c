@@ -7,11 +7,19 @@
 #include "collector/inject/stack.h"
 
 #include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "collector/inject/maps.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/late.h"
+#include "libexpt/base/open.h"
 #include "libexpt/cli/cli.h"
 
 /* clang-format off */
@@ -34,6 +42,8 @@ struct range {
 };
 
 struct stack_reader {
+	pid_t process;
+	struct maps maps; /* while it is opened */
 	Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
 	struct {
@@ -41,6 +51,8 @@ struct stack_reader {
 		size_t count, capacity;
 	} ranges;
 };
+
+static const struct stack_reader *opening; /* for find_file() */
 
 /* Allocators of the program's own have locks as well. Others may not open libraries while
  * dl_iterate_phdr() calls the program. */
@@ -66,6 +78,49 @@ static const struct {
 	{ "dl_iterate_phdr", LOCKED },
 	{ "__libc_start_main", START },
 };
+
+/* The kernel's own link to a mapped file is for root only. */
+static int open_mapped(const struct mapping *mapping, pid_t process)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
+		 (int)process, mapping->start, mapping->end);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_named(const char *name)
+{
+	cleanup_fd int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return root < 0 ? -errno : io_open_regular(root, name + 1);
+}
+
+/* Open the file of a module. Others may exchange what has its name, or cut it off while
+ * it is read: so it is never mapped, and libdw opens only the memory of a file that a
+ * user's own process has mapped and removed. */
+static int find_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+		     char **found, Elf **elf)
+{
+	const struct mapping *mapping = maps_find(&opening->maps, base);
+	cleanup_fd int fd = -ENOENT;
+
+	if (name[0] == '/' && mapping)
+		fd = open_mapped(mapping, opening->process);
+	if (name[0] == '/' && fd < 0)
+		fd = open_named(name);
+	if (fd < 0 && (name[0] != '/' || geteuid() != 0))
+		return late_dwfl_linux_proc_find_elf(module, data, name, base, found,
+						     elf);
+	if (fd < 0)
+		return -1;
+	elf_version(EV_CURRENT);
+	*elf = elf_begin(fd, ELF_C_READ, NULL);
+	*found = strdup(name);
+	return *elf ? steal_fd(&fd) : -1;
+}
 
 /* Only the files themselves have the tables that are needed: debug files are not looked
  * for, which may take long. */
@@ -111,19 +166,23 @@ static int prepare_module(Dwfl_Module *module, void **data, const char *name,
 	return DWARF_CB_OK;
 }
 
-struct stack_reader *stack_reader_open(pid_t process)
+int stack_load(void)
 {
 	const char *missing = late_load(&libdw);
-	struct stack_reader *reader;
 
-	if (missing) {
-		cli_error("cannot look at call stacks: %s", missing);
-		return NULL;
-	}
-	reader = calloc(1, sizeof(*reader));
+	return missing ? cli_error("cannot look at call stacks: %s", missing) : CLI_OK;
+}
+
+struct stack_reader *stack_reader_open(pid_t process)
+{
+	struct stack_reader *reader = calloc(1, sizeof(*reader));
+
 	if (!reader)
 		return NULL;
-	reader->callbacks.find_elf = late_dwfl_linux_proc_find_elf;
+	reader->process = process;
+	opening = reader;
+	maps_read(&reader->maps, process);
+	reader->callbacks.find_elf = find_file;
 	reader->callbacks.find_debuginfo = find_no_debug_file;
 	reader->dwfl = late_dwfl_begin(&reader->callbacks);
 	if (!reader->dwfl || late_dwfl_linux_proc_report(reader->dwfl, process) != 0 ||
@@ -133,6 +192,7 @@ struct stack_reader *stack_reader_open(pid_t process)
 		return NULL;
 	}
 	late_dwfl_getmodules(reader->dwfl, prepare_module, reader, 0);
+	maps_release(&reader->maps);
 	return reader;
 }
 
@@ -142,6 +202,7 @@ void stack_reader_close(struct stack_reader *reader)
 		return;
 	late_dwfl_end(reader->dwfl);
 	array_release(&reader->ranges);
+	maps_release(&reader->maps);
 	free(reader);
 }
 
@@ -208,6 +269,5 @@ void stack_read(struct stack *stack, struct stack_reader *reader, pid_t thread)
 	struct reading reading = { stack, reader };
 
 	stack->count = 0;
-	stack->is_whole = late_dwfl_getthread_frames(reader->dwfl, thread, take_frame,
-						     &reading) == 0;
+	late_dwfl_getthread_frames(reader->dwfl, thread, take_frame, &reading);
 }

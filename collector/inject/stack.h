@@ -24,13 +24,14 @@ struct frame {
 struct stack {
 	struct frame frames[FRAMES_MAX]; /* the innermost first */
 	size_t count;
-	bool is_whole; /* the outermost frame is there */
 };
 
 struct stack_reader;
 
+/* Load libdw. Prints an error and returns a status. */
+int stack_load(void);
 /* Read the tables of all libraries of the process, which may take a while: it runs on.
- * NULL if that is not possible. It needs libdw, which is loaded late. */
+ * NULL if that is not possible. */
 struct stack_reader *stack_reader_open(pid_t process);
 void stack_reader_close(struct stack_reader *reader);
 /* The thread must be stopped by ptrace. */

@@ -2,16 +2,11 @@
 #include "collector/inject/status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/io.h"
-
-#define STATUS_SIZE 8192
 
 /* Returns the line's text after its name, or "". */
 static const char *find_line(const char *text, const char *name)
@@ -47,23 +42,35 @@ static unsigned long last_number(const char *line)
 	return first_number(end);
 }
 
-int process_status_read(struct process_status *status, pid_t process)
+/* A process may have many groups, and they are in one line. */
+static int read_text(char **text, pid_t process)
 {
-	char path[32], text[STATUS_SIZE];
-	cleanup_fd int fd = -1;
-	ssize_t length;
+	char path[32];
+	size_t size = 0;
+	FILE *file;
+	int rc = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)process);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	file = fopen(path, "re");
+	if (!file)
 		return errno == ENOENT ? -ESRCH : -errno;
-	length = io_read_full(fd, text, sizeof(text) - 1);
-	if (length < 0)
-		return (int)length;
-	text[length] = '\0';
+	if (getdelim(text, &size, '\0', file) < 0)
+		rc = ferror(file) ? -errno : -ESRCH;
+	fclose(file);
+	return rc;
+}
+
+int process_status_read(struct process_status *status, pid_t process)
+{
+	cleanup_free char *text = NULL;
+	int rc = read_text(&text, process);
+
+	if (rc < 0)
+		return rc;
 	*status = (struct process_status){
 		.group = (pid_t)first_number(find_line(text, "Tgid:")),
 		.own = (pid_t)last_number(find_line(text, "NSpid:")),
+		.parent = (pid_t)first_number(find_line(text, "PPid:")),
 		.tracer = (pid_t)first_number(find_line(text, "TracerPid:")),
 		.threads = first_number(find_line(text, "Threads:")),
 		.state = *find_line(text, "State:"),
@@ -71,6 +78,7 @@ int process_status_read(struct process_status *status, pid_t process)
 		.has_filter = first_number(find_line(text, "Seccomp:")) != 0,
 		.pending = bits(find_line(text, "SigPnd:")) |
 			   bits(find_line(text, "ShdPnd:")),
+		.caught = bits(find_line(text, "SigCgt:")),
 		.user = (uid_t)last_number(find_line(text, "Uid:")),
 		.user_group = (gid_t)last_number(find_line(text, "Gid:")),
 	};

@@ -10,12 +10,14 @@
 struct process_status {
 	pid_t group;	       /* its ID as a process; another one for a thread */
 	pid_t own;	       /* the ID that it has for itself, in its namespace */
+	pid_t parent;	       /* 0: none that is seen here */
 	pid_t tracer;	       /* the process that debugs it, or 0 */
 	unsigned long threads; /* how many */
 	char state;	       /* 'Z': it has ended; 'T', 't': it is stopped */
 	bool has_memory;       /* not a thread of the kernel */
 	bool has_filter;       /* seccomp(2): calls may be forbidden */
 	uint64_t pending;      /* signals for the thread or its process, as bits */
+	uint64_t caught;       /* signals that have a handler */
 	uid_t user;	       /* with whose rights it opens files */
 	gid_t user_group;
 };

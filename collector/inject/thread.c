@@ -4,17 +4,58 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collector/inject/status.h"
 #include "libexpt/base/time.h"
+#include "libexpt/cli/cli.h"
 
-#define STOP_LIMIT (200 * MS)
+#define STOP_LIMIT   (200 * MS)
+#define WARNING_TIME (3000 * MS) /* after which the user is told who waits */
 
 /* DR7: the first register, enabled for this thread, for execution. */
 #define ENABLE_FIRST 1L
+
+static bool is_event_stop(int state)
+{
+	return state >> 16 == PTRACE_EVENT_STOP;
+}
+
+/* The signal of a stop, unless it is that of a breakpoint of ours. */
+static int signal_of(pid_t thread, int state)
+{
+	siginfo_t info = {};
+
+	if (is_event_stop(state))
+		return 0;
+	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
+	return info.si_signo == SIGTRAP && info.si_code == TRAP_HWBKPT ? 0
+								       : WSTOPSIG(state);
+}
+
+/* A thread that could not be stopped in time has stopped now. */
+static void let_go(pid_t thread, int state)
+{
+	if (WIFSTOPPED(state))
+		thread_detach(thread, signal_of(thread, state));
+}
+
+/* Returns the thread if its state has changed, else 0. The one at hand may need a lock
+ * that another one has, so others run on at once. */
+static pid_t take_change(pid_t thread, int *state)
+{
+	pid_t got = waitpid(thread, state, __WALL | WNOHANG);
+
+	while (got == 0 && (got = waitpid(-1, state, __WALL | WNOHANG)) > 0 &&
+	       got != thread) {
+		let_go(got, *state);
+		got = 0;
+	}
+	return got;
+}
 
 /* Wait until the thread's state changes. */
 static int await(pid_t thread, int *state, uint64_t end)
@@ -24,7 +65,7 @@ static int await(pid_t thread, int *state, uint64_t end)
 	sigemptyset(&changes);
 	sigaddset(&changes, SIGCHLD);
 	for (;;) {
-		pid_t got = waitpid(thread, state, __WALL | WNOHANG);
+		pid_t got = take_change(thread, state);
 		uint64_t now = time_now_ns();
 		struct timespec left;
 
@@ -45,11 +86,6 @@ int thread_continue(pid_t thread, int signal)
 	return ptrace(PTRACE_CONT, thread, NULL, (long)signal) < 0 ? -errno : 0;
 }
 
-static bool is_event_stop(int state)
-{
-	return state >> 16 == PTRACE_EVENT_STOP;
-}
-
 static bool is_at(pid_t thread, uint64_t address)
 {
 	struct user_regs_struct registers;
@@ -60,6 +96,20 @@ static bool is_at(pid_t thread, uint64_t address)
 static int ask_to_stop(pid_t thread)
 {
 	return ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) < 0 ? -errno : 0;
+}
+
+/* Wait until a thread that has been asked to stops, however long. With a breakpoint of
+ * ours, or in a function that it was made to call, it could not be left. */
+static int await_stop(pid_t thread, int *state)
+{
+	int rc = await(thread, state, time_now_ns() + WARNING_TIME);
+
+	if (rc == -ETIMEDOUT)
+		cli_warn("thread %d sleeps in the kernel: waiting to let it go",
+			 (int)thread);
+	while (rc == -ETIMEDOUT)
+		rc = await(thread, state, time_now_ns() + WARNING_TIME);
+	return rc;
 }
 
 /* Let the thread run to the address, or if that is 0, stop it at once; see thread.h. It
@@ -78,6 +128,8 @@ static int run(pid_t thread, uint64_t address, uint64_t limit_ns)
 			rc = ask_to_stop(thread);
 			continue;
 		}
+		if (rc == -ETIMEDOUT && address)
+			rc = await_stop(thread, &state);
 		if (rc < 0)
 			return rc == -ETIMEDOUT ? -EAGAIN : rc;
 		if (is_event_stop(state) && WSTOPSIG(state) != SIGTRAP)
@@ -91,12 +143,14 @@ static int run(pid_t thread, uint64_t address, uint64_t limit_ns)
 	return rc;
 }
 
-/* Whether the thread has been seized before, and not been let go. */
-static bool is_ours(pid_t thread)
+/* The kernel permits neither to seize a thread twice nor one that ends. */
+static int why_not(pid_t thread)
 {
 	struct process_status status;
 
-	return process_status_read(&status, thread) == 0 && status.tracer == getpid();
+	if (process_status_read(&status, thread) < 0 || strchr("XZ", status.state))
+		return -ESRCH;
+	return status.tracer == getpid() ? -EAGAIN : -EPERM;
 }
 
 int thread_stop(pid_t thread)
@@ -104,7 +158,7 @@ int thread_stop(pid_t thread)
 	int rc;
 
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) < 0)
-		return errno == EPERM && is_ours(thread) ? -EAGAIN : -errno;
+		return errno == EPERM ? why_not(thread) : -errno;
 	rc = run(thread, 0, STOP_LIMIT);
 	return rc == -ETIMEDOUT ? 0 : rc;
 }
@@ -150,6 +204,15 @@ int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 	return rc;
 }
 
+int thread_interrupt(pid_t thread)
+{
+	int rc = ask_to_stop(thread), state;
+
+	if (rc == 0)
+		rc = await_stop(thread, &state);
+	return rc < 0 ? rc : -EINTR;
+}
+
 int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns)
 {
 	uint64_t end = time_now_ns() + limit_ns;
@@ -163,26 +226,11 @@ int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns)
 	return rc;
 }
 
-/* The signal of a stop, unless it is that of a breakpoint of ours. */
-static int signal_of(pid_t thread, int state)
-{
-	siginfo_t info = {};
-
-	if (is_event_stop(state))
-		return 0;
-	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
-	return info.si_signo == SIGTRAP && info.si_code == TRAP_HWBKPT ? 0
-								       : WSTOPSIG(state);
-}
-
 void thread_let_go(void)
 {
 	pid_t thread;
 	int state;
 
 	while ((thread = waitpid(-1, &state, __WALL | WNOHANG)) > 0)
-		if (WIFSTOPPED(state)) {
-			clear_breakpoint(thread);
-			thread_detach(thread, signal_of(thread, state));
-		}
+		let_go(thread, state);
 }

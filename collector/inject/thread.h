@@ -24,17 +24,21 @@
 int thread_stop(pid_t thread);
 /* Detach from the thread; signal 0: none. */
 void thread_detach(pid_t thread, int signal);
-/* Detach from threads that could not be stopped in time, if they have stopped now. */
+/* Detach from threads that could not be stopped in time, if they have stopped now. All
+ * functions that wait do that as well. */
 void thread_let_go(void);
 
 int thread_registers(pid_t thread, struct user_regs_struct *registers);
 int thread_set_registers(pid_t thread, const struct user_regs_struct *registers);
 
 /* Let the thread run until it is about to execute the instruction at the address, as seen
- * by a debug register: no code is changed. It gets its signals. */
+ * by a debug register: no code is changed. It gets its signals. -EINVAL: there is no code
+ * at such an address. */
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns);
 /* Let it run, after this signal is delivered to it, unless that is 0. */
 int thread_continue(pid_t thread, int signal);
+/* Stop the thread, which runs, and may have to stop in its own time: -EINTR. */
+int thread_interrupt(pid_t thread);
 /* Wait until a signal would be delivered to it, which is kept from it: *signal.
  * -ETIMEDOUT: it still runs. */
 int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns);

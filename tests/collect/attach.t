@@ -169,6 +169,55 @@ for wait in $waits; do
 done
 rm -rf ./*
 
+# ---- interrupts ----
+
+cat >slow.c <<'END'
+#include <unistd.h>
+static void __attribute__((constructor)) wait_for_ever(void)
+{
+	sleep(600);
+}
+END
+cat >program.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void *load(void *name)
+{
+	return dlopen(name, RTLD_NOW);
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, load, "./slow.so");
+	while (access("stop", F_OK) < 0)
+		usleep(10000);
+	puts("right");
+	fflush(stdout);
+	_exit(0);
+}
+END
+cc -shared -fPIC -o slow.so slow.c
+cc -pthread -o program program.c
+./program >out &
+busy=$!
+await grep -q slow.so /proc/$busy/maps
+collect -P $busy 2>log &
+collect=$!
+await grep -q waits log
+kill -TERM $collect
+wait $collect
+is "$? $(cat log) $(ls -d ./*.er 2>/dev/null)" "1 collect: warning: thread $busy waits for another one that opens a library
+collect: cannot record process $busy: interrupted " "a process whose loader is busy for ever is left when collect is interrupted"
+touch stop
+wait $busy
+is "$? $(cat out)" "0 right" "and goes on"
+rm -f stop out log
+
+rm -rf ./*
+
 # ---- refusals ----
 
 sleep 600 &
@@ -235,6 +284,31 @@ await_program $static static
 refuses "a static program" "$static: it is statically linked, or uses another C library than glibc" -P $static
 kill $static
 
+cat >child.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	if (vfork() == 0) {
+		FILE *file = fopen("child", "w");
+
+		fprintf(file, "%d\n", getpid());
+		fclose(file);
+		sleep(600);
+		_exit(0);
+	}
+	return 0;
+}
+END
+cc -o child child.c
+mkdir -p forking
+(cd forking && exec ../child) &
+await [ -s forking/child ]
+child=$(cat forking/child)
+refuses "a child that runs in the memory of its parent" \
+	"$child: it shares its memory with its parent, until it executes a program" -P "$child"
+kill "$child"
+
 python3 -c '
 import os, struct
 code = bytes.fromhex("b81d000000cd80ebf7") # pause(), for ever
@@ -290,6 +364,13 @@ chmod a+x ..
 attach $other log -o other.er
 is "$? $(stat -c %U other.er other.er/log.xml | xargs)" "0 nobody nobody" "root records for the user of the process" || note "$(cat log)"
 is "$(stat -c %U other.er/archive.log other.er/archives/* | sort -u)" "nobody" "and archives with his rights"
+rm -rf other.er log
+kill $other
+setpriv --groups "$(seq -s , 10000 13000)" sleep 600 &
+other=$!
+await_program $other sleep
+attach $other log -o other.er
+is "$? $(er_print -overview other.er >overview; echo $?)" "0 0" "a process with many groups" || note "$(cat log)"
 rm -rf other.er log
 kill $other
 mkdir -p root
