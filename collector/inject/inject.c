@@ -8,6 +8,7 @@
 
 #include "collector/inject/call.h"
 #include "collector/inject/injection.h"
+#include "collector/inject/libraries.h"
 #include "collector/inject/maps.h"
 #include "collector/inject/safe.h"
 #include "collector/inject/stack.h"
@@ -76,8 +77,17 @@ static int fail_to_open(struct injection *injection, struct call *call, const ch
 			 (int)injection->process, path, text[0] ? ": " : "", text);
 }
 
-static int open_library(struct injection *injection, struct call *call, const char *path)
+/* A call in progress, for libraries_visit(). */
+struct opening {
+	struct injection *injection;
+	struct call *call;
+};
+
+static int open_library(void *with, const char *path)
 {
+	const struct opening *opening = with;
+	struct injection *injection = opening->injection;
+	struct call *call = opening->call;
 	uint64_t address = call_push(call, path, strlen(path) + 1), handle = 0;
 	int rc = address ? call_function(call, injection->open, address,
 					 injection->open_flags, &handle)
@@ -93,23 +103,6 @@ static int open_library(struct injection *injection, struct call *call, const ch
 			 sizeof(injection->library)))
 		return injection_fail_with(injection, -EFAULT);
 	return CLI_OK;
-}
-
-static int open_libraries(struct injection *injection, struct call *call,
-			  const char *libraries)
-{
-	int status = CLI_OK;
-
-	while (*libraries && status == CLI_OK) {
-		size_t length = strcspn(libraries, " ");
-		cleanup_free char *path = strndup(libraries, length);
-
-		if (!path)
-			return cli_error("out of memory");
-		status = open_library(injection, call, path);
-		libraries += length + (libraries[length] != '\0');
-	}
-	return status;
 }
 
 /* A program's own signal stays, and other ones of events have hardly the time to come. */
@@ -165,7 +158,8 @@ static int load_and_start(struct injection *injection, struct call *call,
 					      "it has another user since a moment ago");
 
 	if (status == CLI_OK)
-		status = open_libraries(injection, call, libraries);
+		status = libraries_visit(libraries, open_library,
+					 &(struct opening){ injection, call });
 	if (status == CLI_OK)
 		status = call_start(injection, call, list, length);
 	return status;

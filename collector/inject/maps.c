@@ -29,6 +29,7 @@ static bool add_line(struct maps *maps, char *line)
 	line[strcspn(line, "\n")] = '\0';
 	mapping->is_writable = rights[1] == 'w';
 	mapping->is_accessible = rights[0] == 'r';
+	mapping->is_executable = rights[2] == 'x';
 	mapping->device = makedev(major, minor);
 	mapping->name = strdup(line + name);
 	return mapping->name;
@@ -76,6 +77,23 @@ bool maps_has(const struct maps *maps, const char *name)
 	return false;
 }
 
+/* Whether code of the file follows. */
+static bool is_library(const struct maps *maps, size_t first)
+{
+	const struct mapping *file = &maps->items[first];
+
+	for (size_t i = first; i < maps->count; i++) {
+		const struct mapping *part = &maps->items[i];
+
+		if (i > first && (part->start != part[-1].end ||
+				  (part->name[0] && part->inode != file->inode)))
+			return false;
+		if (part->is_executable && part->inode == file->inode)
+			return true;
+	}
+	return false;
+}
+
 const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
 				     const char *end)
 {
@@ -85,7 +103,7 @@ const struct mapping *maps_find_file(const struct maps *maps, const char *beginn
 
 		if (name && length >= strlen(end) && maps->items[i].offset == 0 &&
 		    strncmp(name, beginning, strlen(beginning)) == 0 &&
-		    strcmp(name + length - strlen(end), end) == 0)
+		    strcmp(name + length - strlen(end), end) == 0 && is_library(maps, i))
 			return &maps->items[i];
 	}
 	return NULL;

@@ -10,7 +10,7 @@
 
 struct mapping {
 	uint64_t start, end, offset;
-	bool is_writable, is_accessible;
+	bool is_writable, is_accessible, is_executable;
 	dev_t device;
 	uint64_t inode;
 	char *name; /* of the file, or "[stack]", or "" */
@@ -32,8 +32,8 @@ void maps_release(struct maps *maps);
 #define cleanup_maps __attribute__((__cleanup__(maps_release)))
 /* Returns the mapping of this address, or NULL. */
 const struct mapping *maps_find(const struct maps *maps, uint64_t address);
-/* Returns the first mapping of a file whose name, without directories, begins and ends
- * so; NULL if there is none. */
+/* Returns the first mapping of a library whose name, without directories, begins and ends
+ * so; NULL if there is none. A file that is only read is none. */
 const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
 				     const char *end);
 

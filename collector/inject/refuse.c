@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/inject/libraries.h"
 #include "collector/inject/status.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -118,18 +119,9 @@ int refuse_unseen(pid_t process, const char *path)
 					       (int)process, path);
 }
 
-static int check_libraries(pid_t process, const char *libraries)
+static int check_library(void *process, const char *path)
 {
-	int status = CLI_OK;
-
-	while (*libraries && status == CLI_OK) {
-		size_t length = strcspn(libraries, " ");
-		cleanup_free char *path = strndup(libraries, length);
-
-		status = path ? refuse_unseen(process, path) : cli_error("out of memory");
-		libraries += length + (libraries[length] != '\0');
-	}
-	return status;
+	return refuse_unseen(*(const pid_t *)process, path);
 }
 
 /* A child of vfork(2) may do nothing but execute a program: what is changed in its memory
@@ -154,5 +146,5 @@ int refuse_process(pid_t process, const struct process_status *status,
 		return refuse(process, "runs in a sandbox (seccomp) that may forbid what "
 				       "a recording needs");
 	rc = check_program(process);
-	return rc == CLI_OK ? check_libraries(process, libraries) : rc;
+	return rc == CLI_OK ? libraries_visit(libraries, check_library, &process) : rc;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All threads but one run on, so only that one can hold a lock for ever: in the
- * allocator, the loader or elsewhere in libc, also if a signal has interrupted it there.
- * Then it runs on until it returns from there, which a debug register tells. A thread
- * that sleeps in a system call can be used as it is: calls that hold such a lock do not
- * sleep, unless they wait for another one of libc.
+ * The other threads run on and give back their locks, so only the stopped one may hold
+ * one that dlopen(3) needs: that of the allocator, of the loader, or another one of libc.
+ * A thread that has been stopped there, or in a handler that has interrupted it there,
+ * runs on until it returns from there; a debug register stops it then. A thread that
+ * sleeps in a system call can be used as it is: what holds such a lock does not sleep,
+ * unless it waits for another lock of libc.
  */
 #include "collector/inject/safe.h"
 

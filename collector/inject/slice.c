@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scheduler of Linux 6.12 and later knows such a time for each thread, which its user
- * may set; earlier ones ignore it. 0 means the default, but cannot be read: a thread that
- * has the same as this one, which had not set any, has the default.
+ * Linux 6.12 and later have a slice for each thread, which may be set; earlier ones
+ * ignore it. 0 sets the default, but is not what is read then: a thread with the same
+ * slice as this one, which has set none, has the default.
  */
 #include "collector/inject/slice.h"
 

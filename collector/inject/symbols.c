@@ -99,7 +99,7 @@ static uint64_t check_symbol(const struct library *library, uint32_t index,
 /* The memory may hold anything: a real chain has a few symbols. */
 #define CHAIN_MAX 10000
 
-/* Follow one chain of the table, whose hashes end with an odd one. */
+/* Follow one chain of the table. In the last hash of a chain the lowest bit is set. */
 static uint64_t follow_chain(const struct library *library, uint64_t chains,
 			     uint32_t first, uint32_t index, const char *name)
 {
