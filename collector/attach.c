@@ -57,6 +57,7 @@ static void begin_again(void)
 	process.forked_ns = 0;
 	process.began_unseen = false;
 	process.lineage[0] = '\0';
+	start_read_command();
 	debugger_forget();
 	if (settings_variable(ENV_FROM_COLLECT))
 		debugger_is_leaving();

@@ -22,7 +22,7 @@ __attribute__((constructor)) static void init(int argc, char **argv, char **envp
 	recorded = environment_recorded_ns();
 	process.past_ns -= recorded < process.past_ns ? recorded : process.past_ns;
 	environment_hide();
-	if (!start_prepare(argc, argv))
+	if (!start_prepare(is_requested ? argc : 0, argv))
 		return;
 	if (is_requested)
 		start_recording(collector_is_founder() ? SAMPLE_OPEN

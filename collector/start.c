@@ -2,8 +2,11 @@
 
 #include "collector/start.h"
 
+#include <fcntl.h>
+
 #include "collector/base/interpose.h"
 #include "collector/base/memory.h"
+#include "collector/base/system.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/load.h"
@@ -49,18 +52,41 @@ static void end_at_exit(void *unused)
 
 static const char *join_arguments(int argc, char **argv)
 {
-	char *buffer = memory_get(COMMAND_TEXT_MAX);
+	char *buffer = argc > 0 ? memory_get(COMMAND_TEXT_MAX) : NULL;
 	struct text text;
 
 	if (!buffer)
 		return "";
 	text = text_on(buffer, COMMAND_TEXT_MAX);
-	for (int i = 0; i < argc; i++) {
+	for (int i = 0; i < argc && argv[i]; i++) {
 		if (i > 0)
 			text_add(&text, " ");
 		text_add(&text, argv[i]);
 	}
 	return buffer;
+}
+
+void start_read_command(void)
+{
+	static char *buffer;
+	int file = sys_openat(AT_FDCWD, "/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
+	ssize_t length = 0;
+
+	if (!buffer)
+		buffer = memory_get(COMMAND_TEXT_MAX);
+	if (buffer && file >= 0)
+		length = sys_read(file, buffer, COMMAND_TEXT_MAX - 1);
+	if (file >= 0)
+		sys_close(file);
+	while (length > 0 && buffer[length - 1] == '\0')
+		length--;
+	if (length <= 0)
+		return;
+	for (ssize_t i = 0; i < length; i++)
+		if (buffer[i] == '\0')
+			buffer[i] = ' ';
+	buffer[length] = '\0';
+	process.command = buffer;
 }
 
 extern int __cxa_at_quick_exit(void (*function)(void *), void *library);

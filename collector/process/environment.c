@@ -159,7 +159,7 @@ void environment_hide(void)
 			continue;
 		*to++ = *from;
 	}
-	if (!to)
+	if (to == from)
 		return;
 	*to = NULL;
 	fill_gap((uintptr_t *)(to + 1), (size_t)(from - to));
