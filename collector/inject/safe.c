@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "collector/inject/interrupts.h"
 #include "collector/inject/maps.h"
@@ -32,6 +33,9 @@
 #define THREADS_MAX 64		/* that are tried */
 #define TOTAL_LIMIT (10 * NS_PER_SECOND)
 
+#define MOVE_TO_EAX  0xb8 /* an instruction, followed by the number */
+#define SYSCALL_CODE 7	  /* bytes of that and of the system call */
+
 struct search {
 	struct safe *safe;
 	struct maps maps;
@@ -39,9 +43,28 @@ struct search {
 	struct user_regs_struct registers;
 };
 
-static bool is_in_system_call(const struct search *search)
+#define NO_CALL UINT64_MAX
+
+/* The system call in which a signal has interrupted a frame, if that was to sleep or will
+ * be begun again: code of libc puts its number into eax immediately before it. */
+static uint64_t call_at(const struct search *search, uint64_t pc)
 {
-	return (int64_t)search->registers.orig_rax >= 0;
+	static const unsigned char syscall[] = { 0x0f, 0x05 };
+	unsigned char code[SYSCALL_CODE + sizeof(syscall)];
+	uint32_t number;
+
+	if (!memory_read(search->safe->memory, pc - SYSCALL_CODE, code, sizeof(code)))
+		return NO_CALL;
+	for (size_t i = 0; i <= sizeof(syscall); i += sizeof(syscall)) {
+		const unsigned char *at = code + i;
+		bool calls = memcmp(at + 1 + sizeof(number), syscall, sizeof(syscall)) ==
+			     0;
+
+		memcpy(&number, at + 1, sizeof(number));
+		if (at[0] == MOVE_TO_EAX && calls)
+			return number;
+	}
+	return NO_CALL;
 }
 
 /* Calls that change memory or make processes are made with locks held. */
@@ -85,21 +108,32 @@ static size_t count_delicate(const struct stack *stack, size_t from)
 	return count;
 }
 
-/* Whether the thread sleeps in a call of libc without a lock that is needed. */
-static bool sleeps_safely(const struct search *search)
+/* Whether the frame is in a system call of libc without a lock that is needed. Programs
+ * may live in a handler that has interrupted such a call, as workers of PostgreSQL do. */
+static bool sleeps_safely(const struct search *search, size_t frame)
 {
 	const struct user_regs_struct *registers = &search->registers;
+	const struct frame *frames = &search->stack.frames[frame];
+	uint64_t number = frame == 0 ? registers->orig_rax : call_at(search, frames->pc);
 
-	if (!is_in_system_call(search) || is_delicate_call(registers->orig_rax))
+	if ((int64_t)number < 0 || is_delicate_call(number))
 		return false;
 	/* The collector makes calls while it holds locks of its own. */
-	if (search->stack.frames[0].is_collector)
-		return registers->orig_rax == SYS_rt_sigtimedwait;
-	for (size_t i = 0; i < count_delicate(&search->stack, 0); i++)
-		if (search->stack.frames[i].is_loader)
+	if (frames->is_collector)
+		return frame == 0 && number == SYS_rt_sigtimedwait;
+	for (size_t i = 0; i < count_delicate(&search->stack, frame); i++)
+		if (frames[i].is_loader)
 			return false;
-	return registers->orig_rax != SYS_futex ||
-	       !is_of_libc(&search->maps, registers->rdi);
+	return number != SYS_futex ||
+	       (frame == 0 && !is_of_libc(&search->maps, registers->rdi));
+}
+
+/* Whether the frame is the code of libc by which a handler returns to what it has
+ * interrupted: the next frame. */
+static bool is_trampoline(const struct stack *stack, size_t frame)
+{
+	return frame > 0 && frame + 1 < stack->count &&
+	       stack->frames[frame + 1].is_interrupted;
 }
 
 /* Returns the number of innermost frames that the thread must leave first. */
@@ -114,7 +148,7 @@ static size_t count_unsafe(const struct search *search)
 		if (frame->is_locked)
 			count = i + 1;
 		if (frame->is_interrupted && frame->is_delicate &&
-		    (i > 0 || !sleeps_safely(search)))
+		    !is_trampoline(stack, i) && !sleeps_safely(search, i))
 			count = i + count_delicate(stack, i);
 	}
 	return count;
@@ -269,9 +303,14 @@ pid_t safe_stop(struct safe *safe)
 int safe_open(struct safe *safe, pid_t process)
 {
 	*safe = (struct safe){ .process = process };
+	safe->memory = memory_open(process);
+	if (safe->memory < 0)
+		return safe->memory;
 	safe->reader = stack_reader_open(process);
-	if (!safe->reader)
+	if (!safe->reader) {
+		close(safe->memory);
 		return kill(process, 0) < 0 ? -errno : -ENOMEM;
+	}
 	safe->usual_slice = slice_usual();
 	safe->own_slice = slice_shorten(0, safe->usual_slice);
 	return 0;
@@ -282,4 +321,5 @@ void safe_close(struct safe *safe)
 	slice_restore(0, safe->own_slice);
 	stack_reader_close(safe->reader);
 	safe->reader = NULL;
+	close(safe->memory);
 }

@@ -13,6 +13,7 @@ struct stack_reader;
 
 struct safe {
 	pid_t process;
+	int memory; /* see maps.h */
 	struct stack_reader *reader;
 	uint64_t usual_slice, own_slice,
 		slice;	       /* see slice.h; the last is the thread's */

@@ -102,6 +102,40 @@ is "$? $(er_print -header test.1.er | grep '^Target command')" "0 Target command
 	"a program that has changed its arguments, and has an environment that cannot be written"
 rm -rf ./*
 
+cat >program.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <unistd.h>
+static void live_on(int number)
+{
+	while (access("stop", F_OK) < 0)
+		free(malloc(100));
+	_exit(0);
+}
+int main(void)
+{
+	struct itimerval soon = { .it_value = { 0, 100000 } };
+
+	signal(SIGALRM, live_on);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	select(0, NULL, NULL, NULL, NULL);
+	return 1;
+}
+END
+cc -o program program.c
+./program &
+process=$!
+await_program $process program
+sleep 0.2
+attach "$process" log -p hi
+touch stop
+wait $process
+is "$? $(er_print -functions test.1.er | grep -o ' live_on$')" "0  live_on" "a program that lives in a signal handler" ||
+	note "$(cat log)"
+rm -rf ./*
+
 # ---- programs go on ----
 
 for loop in malloc main-malloc stdio dlopen threads many; do
