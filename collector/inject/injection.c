@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -38,6 +39,8 @@ int injection_fail_with(const struct injection *injection, int rc)
 	if (rc == -EBUSY)
 		return injection_fail(injection,
 				      "it is stopped: send it the signal CONT first");
+	if (rc == -ESRCH && kill(injection->process, 0) == 0)
+		return injection_fail(injection, "it executes another program by now");
 	if (rc == -EINTR)
 		return injection_fail(injection, "interrupted");
 	if (rc == -EFAULT)

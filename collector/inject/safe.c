@@ -11,7 +11,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -309,7 +308,7 @@ int safe_open(struct safe *safe, pid_t process)
 	safe->reader = stack_reader_open(process);
 	if (!safe->reader) {
 		close(safe->memory);
-		return kill(process, 0) < 0 ? -errno : -ENOMEM;
+		return -ESRCH;
 	}
 	safe->usual_slice = slice_usual();
 	safe->own_slice = slice_shorten(0, safe->usual_slice);
