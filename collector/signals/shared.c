@@ -9,7 +9,7 @@
 #define RESTORER   0x04000000 /* the kernel reports it to every caller */
 
 static struct shared {
-	int signal;
+	_Atomic int signal; /* 0: none, or no longer */
 	/* Each new disposition is written to another slot and replaces the old one as a
 	 * whole. */
 	struct sigaction slots[SLOTS];
@@ -25,33 +25,43 @@ int shared_count(void)
 
 int shared_signal(int index)
 {
-	return table[index].signal;
+	return atomic_load(&table[index].signal);
 }
 
 int shared_index(int signal)
 {
 	for (int i = 0; i < shared_count(); i++)
-		if (table[i].signal == signal)
+		if (shared_signal(i) == signal)
 			return i;
 	return -1;
 }
 
+/* Returns a place that was left, or else the next one. */
+static int find_place(void)
+{
+	int left = shared_index(0);
+
+	return left >= 0 ? left : shared_count();
+}
+
 bool shared_add(int signal, const struct sigaction *view)
 {
-	struct shared *shared = &table[shared_count()];
+	int place = find_place();
+	struct shared *shared = &table[place];
 
-	if (shared_count() == SHARED_MAX)
+	if (place == SHARED_MAX)
 		return false;
-	shared->signal = signal;
 	shared->slots[0] = *view;
 	atomic_store(&shared->view, &shared->slots[0]);
-	atomic_fetch_add(&count, 1);
+	atomic_store(&shared->signal, signal);
+	if (place == shared_count())
+		atomic_fetch_add(&count, 1);
 	return true;
 }
 
-void shared_remove_all(void)
+void shared_remove(int index)
 {
-	atomic_store(&count, 0);
+	atomic_store(&table[index].signal, 0);
 }
 
 struct sigaction shared_view(int index)

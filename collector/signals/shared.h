@@ -7,13 +7,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
+/* The number of places. A signal keeps its place; that of one which is no longer shared
+ * has the signal 0. */
 int shared_count(void);
 int shared_signal(int index);
 /* Returns -1 if the signal is not shared. */
 int shared_index(int signal);
 /* Call in one thread at a time. False: the table is full. */
 bool shared_add(int signal, const struct sigaction *view);
-void shared_remove_all(void);
+/* A handler that has found the place already still finds the view. */
+void shared_remove(int index);
 
 struct sigaction shared_view(int index);
 /* Returns the previous view. */

@@ -212,7 +212,8 @@ void signals_release(uint64_t mask, uint64_t blocked)
 {
 	are_held = false;
 	if (thread_self)
-		thread_self->blocked = blocked & signals_hidden();
+		thread_self->blocked = (thread_self->blocked | blocked) &
+				       signals_hidden();
 	sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
@@ -235,9 +236,23 @@ static bool take_faults(void)
 	return true;
 }
 
+/* A signal that was kept at the end of another recording may have another handler now. */
+static void forget_replaced(void)
+{
+	for (int i = 0; i < shared_count(); i++) {
+		struct sigaction now;
+
+		if (shared_signal(i) != 0 &&
+		    real_sigaction(shared_signal(i), NULL, &now) == 0 &&
+		    now.sa_sigaction != handler)
+			shared_remove(i);
+	}
+}
+
 void signals_open(void (*our_handler)(int, siginfo_t *, void *))
 {
 	handler = our_handler;
+	forget_replaced();
 	take_faults();
 }
 
@@ -256,7 +271,8 @@ uint64_t signals_hidden(void)
 	uint64_t signals = 0;
 
 	for (int i = 0; i < shared_count(); i++)
-		signals |= SIGNAL_BIT(shared_signal(i));
+		if (shared_signal(i) != 0)
+			signals |= SIGNAL_BIT(shared_signal(i));
 	return signals & SIGNALS_HIDDEN;
 }
 
@@ -291,7 +307,7 @@ static void change_ignored(void (*change)(int signal, const struct sigaction *vi
 	for (int i = 0; i < shared_count(); i++) {
 		struct sigaction view = shared_view(i);
 
-		if (view.sa_handler == SIG_IGN)
+		if (shared_signal(i) != 0 && view.sa_handler == SIG_IGN)
 			change(shared_signal(i), &view);
 	}
 }
@@ -323,14 +339,14 @@ static void return_to_program(int index, uint64_t pending)
 	if ((pending & SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0)
 		real_sigaction(signal, &ignore, NULL);
 	real_sigaction(signal, &view, NULL);
+	shared_remove(index);
 }
 
 void signals_return(uint64_t pending, uint64_t kept)
 {
 	for (int i = 0; i < shared_count(); i++)
-		if ((SIGNAL_BIT(shared_signal(i)) & kept) == 0)
+		if (shared_signal(i) != 0 && (SIGNAL_BIT(shared_signal(i)) & kept) == 0)
 			return_to_program(i, pending);
-	shared_remove_all();
 	guard_keep_open(0);
 	atomic_store(&signals_left_to_kernel, 0);
 }

@@ -48,12 +48,12 @@ uint64_t signals_hidden(void);
 /* Call around a start in a thread that goes back to a system call: no signal of an event
  * is delivered meanwhile, because the kernel forgets how to restart the call when a
  * handler returns. The first returns the mask of the calling thread; the second sets a
- * mask, and what the thread believes to block. */
+ * mask, and adds to what the thread believes to block. */
 uint64_t signals_hold(void);
 void signals_release(uint64_t mask, uint64_t blocked);
 
-/* Call once. The handler is that of all shared signals; it is installed for faults now,
- * ... */
+/* Call at the start of a recording. The handler is that of all shared signals; it is
+ * installed for faults now, ... */
 void signals_open(void (*handler)(int signal, siginfo_t *info, void *context));
 /* ... for the signals of the clock ... */
 bool signals_take(void);
@@ -75,9 +75,10 @@ extern _Atomic uint64_t signals_left_to_kernel;
 /* Call around an exec: the new image inherits the program's view. */
 void signals_give_back(uint64_t mask);
 void signals_take_again(void);
-/* Share none any more: the kernel knows the program's dispositions. Call when no timer or
- * event is left. Signals of these that may still be pending are forgotten, among them the
- * program's own. The handler stays for those that are kept: it drops what comes. */
+/* Share none any more but those that are kept: the kernel knows the program's
+ * dispositions. Call when no timer or event is left. Signals of these that may still be
+ * pending are forgotten, among them the program's own. The handler of one that is kept
+ * drops what an event sends, and calls the program's handler for others. */
 void signals_return(uint64_t pending, uint64_t kept);
 
 #endif
