@@ -24,9 +24,12 @@
 #include "collector/unwind/interrupted.h"
 #include "libexpt/format.h"
 
-#define RESUME_FLAG  0x10000 /* internal to the kernel */
-#define SIGNALS	     64
-#define EPOLL_PWAIT2 441 /* headers may be older */
+#define RESUME_FLAG 0x10000 /* internal to the kernel */
+#define SIGNALS	    64
+/* Headers may be older. */
+#define EPOLL_PWAIT2		 441
+#define IORING_ENTER_EXT_ARG	 (1 << 3)
+#define IORING_ENTER_EXT_ARG_REG (1 << 6)
 
 /* Interrupted calls that were not made again because their numbers are unknown. */
 static _Atomic uint32_t unclear;
@@ -51,6 +54,7 @@ static bool is_never_restarted(uint32_t number)
 	case SYS_msgrcv:
 	case SYS_msgsnd:
 	case SYS_io_getevents:
+	case SYS_io_uring_enter:
 	case SYS_futex: /* with a timeout, which is an absolute time */
 		return true;
 	}
@@ -165,6 +169,18 @@ static uint64_t mask_of(const ucontext_t *context)
 
 /* ---- of a call that has ended, or is about to be made again ---- */
 
+/* The last arguments are a mask and its size, or a structure that begins with both. */
+static const uint64_t *own_mask_of_ring(const greg_t *registers)
+{
+	const void *argument = (const void *)(uintptr_t)registers[REG_R8];
+
+	if (!argument || (registers[REG_R10] & IORING_ENTER_EXT_ARG_REG) != 0)
+		return NULL;
+	return (registers[REG_R10] & IORING_ENTER_EXT_ARG) != 0
+		       ? *(const uint64_t *const *)argument
+		       : argument;
+}
+
 /* Get the mask that is in force during the call; false: the call has no mask of its own.
  */
 static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mask)
@@ -185,6 +201,9 @@ static bool has_own_mask(const greg_t *registers, uint32_t number, uint64_t *mas
 	case SYS_epoll_pwait:
 	case EPOLL_PWAIT2:
 		own = (const uint64_t *)(uintptr_t)registers[REG_R8];
+		break;
+	case SYS_io_uring_enter:
+		own = own_mask_of_ring(registers);
 		break;
 	}
 	if (own)

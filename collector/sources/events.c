@@ -88,8 +88,10 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 		return false;
 	if (!thread || thread_is_stale(thread))
 		thread = adopt_in_handler(context);
-	if (!thread)
+	if (!thread) {
+		restart_interrupted_call(context, true);
 		return true;
+	}
 	/* This signal was delivered before a fault of the collector's own walk: leave its
 	 * overflows to the next one. */
 	if (atomic_exchange(&thread->is_handling, true))
