@@ -128,16 +128,30 @@ void loadmap_lead_calls(void)
 	collector_leave(mask);
 }
 
+static void log_not_put_back(unsigned slots)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	text_add_decimal(&text, slots);
+	text_add(&text, " slots still lead to the collector, because their pages "
+			"cannot be made writable any more");
+	log_message("cwarn", EXPT_WARNING_GENERAL, text.start, 0);
+}
+
 void loadmap_leave_calls(void)
 {
+	unsigned left;
 	uint64_t mask;
 
 	if (collector_is_frozen())
 		return;
 	mask = collector_enter();
 	lock_mutex(&refresh_lock);
-	patch_undo();
+	left = patch_undo();
 	unlock_mutex(&refresh_lock);
+	if (left > 0)
+		log_not_put_back(left);
 	collector_leave(mask);
 }
 
