@@ -22,6 +22,7 @@
 #include "collector/recording/recording.h"
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
+#include "collector/sources/adopt.h"
 #include "collector/sources/events.h"
 #include "collector/start.h"
 #include "collector/threads/thread.h"
@@ -64,8 +65,7 @@ static void begin_again(void)
 	dynamic_start(true);
 }
 
-/* collect -P has blocked all signals for the time of the call, and restores the mask
- * itself. */
+/* collect -P has blocked all signals for the time of the call, and sets a mask itself. */
 static void release_signals(uint64_t mask)
 {
 	const char *own = settings_variable(ENV_MASK);
@@ -73,7 +73,7 @@ static void release_signals(uint64_t mask)
 	if (own)
 		signals_release(mask, text_parse_decimal(own, NULL));
 	else
-		signals_release(mask & ~signals_hidden(), mask);
+		signals_release(recording_mask(mask), mask);
 }
 
 void __collector_settle(void)
@@ -94,8 +94,12 @@ int __collector_start(void)
 	mask = signals_hold();
 	begin_again();
 	is_reached = start_recording(SAMPLE_OPEN);
-	if (collector_is_recording())
+	if (collector_is_recording()) {
 		loadmap_lead_calls();
+		adopt_begin_new();
+	} else if (is_reached) {
+		recording_abandon();
+	}
 	__collector_settle();
 	release_signals(mask);
 	if (!is_reached)
@@ -103,6 +107,11 @@ int __collector_start(void)
 	if (!collector_is_recording())
 		return refuse(EIO, "the process cannot write the experiment");
 	return 0;
+}
+
+uint64_t __collector_mask(uint64_t mask)
+{
+	return recording_mask(mask);
 }
 
 __attribute__((noinline)) void __collector_ready(void)

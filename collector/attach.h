@@ -10,6 +10,8 @@
 #ifndef COLLECTOR_ATTACH_H
 #define COLLECTOR_ATTACH_H
 
+#include <stdint.h>
+
 #define COLLECTOR_BUFFER_SIZE 65536
 
 /* Wait for a debugger: call once, when the image begins without settings. */
@@ -42,6 +44,12 @@ int __collector_start(void);
 /* Drop the signals of events that came during a start: they would interrupt the system
  * call that the thread goes back to. Call with signals blocked. */
 void __collector_settle(void);
+
+/* A debugger that has blocked signals for the time of a call sets the mask of the thread
+ * afterwards. After a start, an end, or a start that has failed, this is the mask that
+ * the thread is to have instead of the one before the calls: while it is recorded, the
+ * collector's signals are open, even if the program blocks them. */
+uint64_t __collector_mask(uint64_t mask);
 
 /* End as __collector_terminate_expt() does, but leave it to the debugger to run
  * er_archive: the process does not wait for that. */

@@ -129,7 +129,9 @@ bool start_recording(const char *label)
 	sources_open(kinds, sizeof(kinds) / sizeof(kinds[0]));
 	control_open();
 	if (process.is_requested)
-		adopt_begin();
+		adopt_find();
 	recording_start(label);
+	if (process.is_requested && collector_is_recording())
+		adopt_begin();
 	return true;
 }

@@ -338,6 +338,17 @@ static struct output *output_at(size_t i)
 	return i < OTHER_OUTPUTS + DATA_COUNT ? &files.data[i - OTHER_OUTPUTS] : NULL;
 }
 
+/* Files that were made at the end have never had windows of their own. */
+void experiment_unmap(void)
+{
+	struct output *output;
+
+	if (atomic_load(&progress) != MADE || is_whole)
+		return;
+	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
+		windows_unmap(&output->windows);
+}
+
 void experiment_forget(void)
 {
 	bool is_in_call = thread_self && thread_self->call_frame != 0;

@@ -34,7 +34,10 @@ void experiment_close(void);
  * room is handed out. */
 void experiment_suspend(void);
 bool experiment_resume(void);
-/* Call in a child of fork, whose own experiment is made later. */
+/* Give back the memory of an ended experiment's files, when no thread writes. */
+void experiment_unmap(void);
+/* Call in a child of fork, whose own experiment is made later, and before another
+ * recording. */
 void experiment_forget(void);
 
 /* Returns the size of the files so far, without that of the samples. */

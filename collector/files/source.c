@@ -43,13 +43,28 @@ void sources_describe(struct text *text)
 		sources[i]->describe(text);
 }
 
-void sources_start(struct thread *thread)
+bool sources_begin_start(void)
 {
 	atomic_fetch_add(&starting, 1);
-	for (size_t i = 0; i < source_count && !atomic_load(&is_over); i++)
+	if (!atomic_load(&is_over))
+		return true;
+	atomic_fetch_sub(&starting, 1);
+	return false;
+}
+
+void sources_finish_start(void)
+{
+	atomic_fetch_sub(&starting, 1);
+}
+
+void sources_start(struct thread *thread)
+{
+	if (!sources_begin_start())
+		return;
+	for (size_t i = 0; i < source_count; i++)
 		if (sources[i]->start)
 			sources[i]->start(thread);
-	atomic_fetch_sub(&starting, 1);
+	sources_finish_start();
 }
 
 bool sources_end_starts(void)

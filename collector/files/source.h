@@ -39,6 +39,10 @@ void sources_open(const struct data_source *const *kinds, size_t count);
 void sources_forget(void);
 void sources_describe(struct text *text);
 void sources_start(struct thread *thread);
+/* Call around what a thread does at its start, and the end of the recording waits for.
+ * The first returns false if the recording is over: then do nothing. */
+bool sources_begin_start(void);
+void sources_finish_start(void);
 /* From now on no thread starts. Returns false while one still does. */
 bool sources_end_starts(void);
 void sources_stop(struct thread *thread);

@@ -89,6 +89,18 @@ size_t windows_let_go_at(const struct windows *windows, uintptr_t address)
 	return SIZE_MAX;
 }
 
+void windows_unmap(struct windows *windows)
+{
+	struct window *window;
+
+	for (size_t i = 0; (window = windows_at(windows, i)) != NULL; i++) {
+		char *start = atomic_exchange(&window->start, UNMAPPED);
+
+		if (start != UNMAPPED)
+			sys_munmap(start, windows->size);
+	}
+}
+
 void windows_forget(struct windows *windows)
 {
 	struct window *far = windows->far;

@@ -36,7 +36,10 @@ void windows_count_full_block(struct windows *windows, size_t index);
  * no such window. */
 void windows_let_go(const struct windows *windows);
 size_t windows_let_go_at(const struct windows *windows, uintptr_t address);
-/* Call in a child of fork, which does not have the windows. */
+/* Give back the memory of all windows, when no thread can store into one any more. */
+void windows_unmap(struct windows *windows);
+/* Call in a child of fork, which does not have the windows, and before another recording.
+ */
 void windows_forget(struct windows *windows);
 
 #endif

@@ -115,6 +115,11 @@ void collector_freeze(void)
 	atomic_store(&is_sealed, true);
 }
 
+bool collector_is_outside(void)
+{
+	return atomic_load(&inside) == 0;
+}
+
 void collector_enter_after_fork(uint64_t mask)
 {
 	own_time_forget();

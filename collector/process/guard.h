@@ -25,6 +25,8 @@ void collector_enter_again(void);
 /* Call in a child of fork, where the other threads do not exist. mask: the one that
  * collector_enter() returned to the forking thread, or 0. */
 void collector_enter_after_fork(uint64_t mask);
+/* Returns true if no thread is between enter and leave. */
+bool collector_is_outside(void);
 /* Leave these signals unblocked in threads that have a record: a store into a file of the
  * experiment may raise SIGBUS, which is absorbed only where it is not blocked. */
 void guard_keep_open(uint64_t signals);

@@ -57,6 +57,8 @@ static void close_all(void)
 
 	if (!before || thread_is_stale(before))
 		borrowed = thread_borrow();
+	if (borrowed)
+		collector_enter_again(); /* SIGBUS is open in a thread with a record */
 	if (process.is_requested) {
 		existing_settle();
 		adopt_end();
@@ -130,6 +132,9 @@ static uint64_t wait_for_signals(void)
 	}
 }
 
+/* Signals that the thread which has ended a recording blocks again */
+static uint64_t blocked_again;
+
 void recording_withdraw(void)
 {
 	uint64_t mask = collector_enter();
@@ -139,14 +144,34 @@ void recording_withdraw(void)
 	waiting_drop(SIGNALS_EVENTS, events_is_ours);
 	signals_return(wait_for_signals(),
 		       is_quiet ? 0 : SIGNAL_BIT(SIGNAL_OF_OVERFLOWS));
-	if (thread_self)
-		mask |= atomic_exchange(&thread_self->blocked, 0);
-	collector_leave(mask);
+	blocked_again = thread_self ? atomic_exchange(&thread_self->blocked, 0) : 0;
+	collector_leave(mask | blocked_again);
 }
 
+uint64_t recording_mask(uint64_t mask)
+{
+	return (mask & ~signals_hidden()) | blocked_again;
+}
+
+void recording_abandon(void)
+{
+	atomic_store(&process.state, COLLECTOR_OFF);
+	adopt_end();
+	sources_close();
+	access_end();
+	dynamic_start(false);
+	recording_withdraw();
+}
+
+/* The recording may have failed in its middle, with its timers, or be that of a parent.
+ */
 void recording_forget(void)
 {
+	sources_silence();
 	existing_settle();
+	if (existing_are_outside() && collector_is_outside())
+		experiment_unmap();
+	access_end();
 	experiment_forget();
 	log_forget();
 	sample_forget();
@@ -156,6 +181,7 @@ void recording_forget(void)
 	limits_forget();
 	sources_forget();
 	thread_forget_all();
+	blocked_again = 0;
 	atomic_store(&process.is_suspended, false);
 	atomic_store(&process.is_closed, false);
 }
@@ -214,6 +240,7 @@ void collector_become_child(const char *lineage, bool began_unseen)
 					: collector_now();
 	process.command = "(fork)";
 	forget_parent();
+	sources_after_fork();
 	if (!lineage || settings.follow == 0 || state == COLLECTOR_ENDED) {
 		access_end();
 		dynamic_start(false);
@@ -221,6 +248,5 @@ void collector_become_child(const char *lineage, bool began_unseen)
 	}
 	own = TEXT_ON(process.lineage);
 	text_add(&own, lineage);
-	sources_after_fork();
 	recording_start(SAMPLE_OPEN);
 }

@@ -22,6 +22,11 @@ void collector_resume(void);
 void collector_end(void);
 /* Take what is left of an ended recording out of the process, which goes on. */
 void recording_withdraw(void);
+/* Do both for a recording that could not begin. */
+void recording_abandon(void);
+/* Returns the mask for a thread that had this one before it began, ended or abandoned a
+ * recording. */
+uint64_t recording_mask(uint64_t mask);
 /* Make ready for another recording of this process, after the end of one. */
 void recording_forget(void);
 

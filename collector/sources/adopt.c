@@ -23,7 +23,6 @@
 static char cookie, last_cookie;
 
 #define PATIENCE_MS 1000
-static _Atomic int under_way;
 
 bool adopt_is_signal(const siginfo_t *info)
 {
@@ -73,43 +72,70 @@ static long find_all(int founder, void *argument)
 	return task_visit_others(await, argument);
 }
 
-static bool is_any_interrupted_by(int signal)
+void adopt_find(void)
 {
-	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		if (thread->is_awaited && thread->timer_signal == signal)
-			return true;
-	return false;
+	access_run(find_all, thread_self);
 }
 
-/* Returns the number of threads that cannot be interrupted. */
-static unsigned start_timers(bool has_quiet)
+/* Returns false if the thread blocks the signals. One that has ended has no timer. */
+static bool start_timer(struct thread *thread)
 {
-	unsigned missing = 0;
-
-	for (struct thread *thread = thread_first(); thread; thread = thread->next) {
-		if (!thread->is_awaited)
-			continue;
-		if (thread->timer_signal == SIGPROF || has_quiet)
-			cpu_timer_start_once(&thread->awaiting, thread->tid,
-					     thread->timer_signal, &cookie);
-		if (thread->awaiting < 0)
-			missing++;
-	}
-	return missing;
+	if (thread->timer_signal == 0 ||
+	    (thread->timer_signal == SIGNAL_QUIET && !signals_take_quiet()))
+		return false;
+	cpu_timer_start_once(&thread->awaiting, thread->tid, thread->timer_signal,
+			     &cookie);
+	return true;
 }
 
 /* Without a clock and counters no thread need be interrupted. */
 void adopt_begin(void)
 {
-	unsigned missing;
+	unsigned missing = 0;
 
-	access_run(find_all, thread_self);
 	if (!signals_is_shared(SIGPROF))
 		return;
-	missing =
-		start_timers(is_any_interrupted_by(SIGNAL_QUIET) && signals_take_quiet());
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (thread->is_awaited && !start_timer(thread))
+			missing++;
 	if (missing > 0)
 		report(missing);
+}
+
+struct search {
+	unsigned char *known; /* threads */
+	unsigned missing;
+};
+
+static void await_new(pid_t tid, void *argument)
+{
+	struct search *search = argument;
+	struct thread *thread = existing_prepare(search->known, tid);
+
+	if (!thread)
+		return;
+	thread->timer_signal = signal_for(tid);
+	if (signals_is_shared(SIGPROF) && !start_timer(thread))
+		search->missing++;
+	existing_expect(thread);
+}
+
+static long find_new(int founder, void *search)
+{
+	(void)founder;
+	return task_visit_others(await_new, search);
+}
+
+void adopt_begin_new(void)
+{
+	struct search search = { existing_list(), 0 };
+
+	if (!search.known)
+		return;
+	access_run(find_new, &search);
+	existing_return_list(search.known);
+	if (search.missing > 0)
+		report(search.missing);
 }
 
 /* ---- the end ---- */
@@ -123,9 +149,7 @@ static void wait_a_moment(void)
 
 void adopt_end(void)
 {
-	for (int tries = 0; (!sources_end_starts() || atomic_load(&under_way) > 0) &&
-			    tries < PATIENCE_MS;
-	     tries++)
+	for (int tries = 0; !sources_end_starts() && tries < PATIENCE_MS; tries++)
 		wait_a_moment();
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		cpu_timer_delete(&thread->awaiting);
@@ -200,22 +224,6 @@ static bool is_to_be_adopted(void)
 	       !collector_is_frozen() && !thread_is_over();
 }
 
-/* The state is that of the end before the end waits until this is done. */
-static struct thread *adopt(void)
-{
-	struct thread *thread = NULL;
-
-	atomic_fetch_add(&under_way, 1);
-	if (is_to_be_adopted())
-		thread = existing_take();
-	if (thread) {
-		cpu_timer_delete(&thread->awaiting);
-		sources_start(thread);
-	}
-	atomic_fetch_sub(&under_way, 1);
-	return thread;
-}
-
 /* From now on the program blocks hidden signals in its own view only. */
 static uint64_t hide(struct thread *thread, uint64_t mask)
 {
@@ -225,15 +233,32 @@ static uint64_t hide(struct thread *thread, uint64_t mask)
 	return mask & ~hidden;
 }
 
+/* The mask becomes that of a thread with a record. The end of the recording changes the
+ * state before it waits for threads that are here, so the state is looked at here. */
+static struct thread *adopt(uint64_t *mask)
+{
+	struct thread *thread = NULL;
+
+	if (!sources_begin_start())
+		return NULL;
+	if (is_to_be_adopted())
+		thread = existing_take();
+	if (thread) {
+		cpu_timer_delete(&thread->awaiting);
+		sources_start(thread);
+		*mask = hide(thread, *mask);
+	}
+	sources_finish_start();
+	return thread;
+}
+
 struct thread *adopt_in_handler(ucontext_t *context)
 {
-	struct thread *thread = adopt();
+	struct thread *thread;
 	uint64_t mask;
 
-	if (!thread)
-		return NULL;
 	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
-	mask = hide(thread, mask);
+	thread = adopt(&mask);
 	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
 	return thread;
 }
@@ -246,7 +271,7 @@ struct thread *adopt_in_call(void)
 	if (!is_to_be_adopted())
 		return NULL;
 	mask = collector_enter();
-	thread = adopt();
-	collector_leave(thread ? hide(thread, mask) : mask);
+	thread = adopt(&mask);
+	collector_leave(mask);
 	return thread;
 }

@@ -13,14 +13,18 @@
 
 struct thread;
 
-/* Find all threads but the calling one. */
+/* Find all threads but the calling one. Call before the recording begins. */
+void adopt_find(void);
+/* Have their timers interrupt them. Call when it has begun: a timer does so only once. */
 void adopt_begin(void);
+/* Do both for threads that have begun since. Call when all starts of threads are seen. */
+void adopt_begin_new(void);
 /* Expect no more threads. */
 void adopt_end(void);
-/* Call when the events and timers of all threads are closed, and the handler is still
- * there: threads are interrupted for the last time if they believe to block signals that
- * the kernel does not block, so that it does from now on, or if a signal of an event may
- * still come. Returns false if a thread has not taken its signal in a second. */
+/* Interrupt some threads for the last time: those to which a signal of an event may still
+ * come, and those that block signals in the program's view only, which the kernel blocks
+ * from now on. Call when all events and timers are closed, and the handler is still
+ * there. Returns false if a thread has not taken its signal in a second. */
 bool adopt_dismiss(void);
 /* Call in the handler. */
 bool adopt_is_last_signal(const siginfo_t *info, ucontext_t *context);

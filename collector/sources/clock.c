@@ -221,6 +221,7 @@ static bool open_clock(void)
 	interrupts_calls = kernel_is_before(5, 11);
 	own_time_open(count_own);
 	fine_clock_forget();
+	other_threads_forget();
 	if (process.is_requested && !debugger_is_there())
 		fine_clock_prepare();
 	return true;

@@ -53,6 +53,12 @@ void other_threads_start(uint64_t period_ns, uint64_t phase_ns)
 	atomic_store(&taken_ns, (uint64_t)time_of_others() - phase_ns);
 }
 
+void other_threads_forget(void)
+{
+	period = 0;
+	atomic_store(&recorded_ns, 0);
+}
+
 bool other_threads_are_counted(void)
 {
 	return period != 0;

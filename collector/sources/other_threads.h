@@ -21,5 +21,7 @@ void other_threads_settle(uint64_t now, bool is_recorded);
 bool other_threads_are_counted(void);
 /* Log how much was recorded, and count no more. */
 void other_threads_end(void);
+/* Forget what a parent has counted. */
+void other_threads_forget(void);
 
 #endif

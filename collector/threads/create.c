@@ -11,6 +11,7 @@
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
+#include "collector/threads/existing.h"
 #include "collector/threads/life.h"
 #include "collector/threads/private.h"
 
@@ -25,23 +26,27 @@ static uint64_t hold_for(uint64_t blocked)
 	return mask;
 }
 
-/* Call in the new thread. */
-static void release(const struct thread *thread)
+/* Call in the new thread. If the recording is over, the kernel goes on to block them. */
+static void release(struct thread *thread, uint64_t blocked)
 {
-	uint64_t blocked = thread->blocked;
-
-	if (blocked != 0 && !collector_is_frozen())
-		sys_sigmask(SIG_UNBLOCK, &blocked, NULL);
+	if (blocked == 0 || collector_is_frozen() || !sources_begin_start())
+		return;
+	thread->blocked = blocked;
+	sys_sigmask(SIG_UNBLOCK, &blocked, NULL);
+	sources_finish_start();
 }
 
 static __attribute__((noinline)) void begin_thread(struct thread *thread)
 {
+	/* Another recording may share other signals. */
+	uint64_t blocked = thread_is_stale(thread) ? 0 : thread->blocked;
 	uint64_t pcs[THREAD_ROOT_FRAMES + 2];
 	enum unwind_end end;
 	size_t count;
 
 	thread->past_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	thread_attach(thread);
+	existing_drop_awaited();
 	/* glibc keeps the thread's control block at the upper end of its stack. low still
 	 * holds the size. */
 	thread->stack.high = (uintptr_t)pthread_self();
@@ -53,7 +58,7 @@ static __attribute__((noinline)) void begin_thread(struct thread *thread)
 		thread->root[thread->root_count++] = pcs[i];
 	if (!thread_is_stale(thread))
 		sources_start(thread);
-	release(thread);
+	release(thread, blocked);
 }
 
 /* Both end in a jump, so that the thread's stack is the same as without us. */

@@ -6,9 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/files/access.h"
 #include "collector/process/guard.h"
+#include "collector/process/tsc.h"
+#include "collector/threads/life.h"
 #include "collector/threads/private.h"
 #include "collector/threads/task_file.h"
 #include "collector/threads/thread.h"
@@ -50,23 +53,27 @@ static bool may_write(const struct thread *thread)
 		(*call_frame != 0 && existing_runs(thread->tid)));
 }
 
-static void settle(const struct thread *thread)
-{
-	const struct timespec moment = { 0, 1000000 };
-
-	for (int tries = 0; may_write(thread) && tries < PATIENCE_MS; tries++)
-		system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
-}
-
 void existing_settle(void)
 {
+	const struct timespec moment = { 0, 1000000 };
+	int tries = 0;
+
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
-		settle(thread);
+		for (; may_write(thread) && tries < PATIENCE_MS; tries++)
+			system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+}
+
+bool existing_are_outside(void)
+{
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (atomic_load(&thread->is_handling) || thread->call_frame != 0)
+			return false;
+	return true;
 }
 
 /* ---- records ---- */
 
-struct thread *existing_await(pid_t tid, uint64_t used_ns)
+static struct thread *make_record(pid_t tid, uint64_t used_ns)
 {
 	struct thread *thread = thread_get();
 
@@ -81,7 +88,15 @@ struct thread *existing_await(pid_t tid, uint64_t used_ns)
 	thread->is_paused = false;
 	thread->resumed_ns = 0;
 	thread->is_awaited = true;
-	atomic_store(&thread->is_live, true);
+	return thread;
+}
+
+struct thread *existing_await(pid_t tid, uint64_t used_ns)
+{
+	struct thread *thread = make_record(tid, used_ns);
+
+	if (thread)
+		atomic_store(&thread->is_live, true);
 	return thread;
 }
 
@@ -93,6 +108,73 @@ static struct thread *find_awaited(pid_t tid)
 			return thread;
 	return NULL;
 }
+
+/* ---- threads that began when the others had been found ---- */
+
+/* There may be records of threads that make one for themselves just now. */
+static _Atomic bool may_be_twice;
+
+static bool has_other_record(pid_t tid, const struct thread *record)
+{
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		if (thread != record && thread->tid == tid &&
+		    atomic_load(&thread->is_live))
+			return true;
+	return false;
+}
+
+/* Either this thread or the one that it waited for may do it. */
+static void drop(struct thread *thread)
+{
+	if (!atomic_exchange(&thread->is_live, false))
+		return;
+	thread->is_awaited = false;
+	life_turn(&thread->life, collector_now());
+	thread_put_back(thread);
+}
+
+/* The kernel has no larger numbers of threads. */
+#define TIDS_SIZE ((1 << 22) / 8)
+
+unsigned char *existing_list(void)
+{
+	unsigned char *tids = memory_get_pages(TIDS_SIZE);
+
+	for (struct thread *thread = thread_first(); tids && thread;
+	     thread = thread->next)
+		if (atomic_load(&thread->is_live))
+			tids[thread->tid / 8] |= (unsigned char)(1 << thread->tid % 8);
+	return tids;
+}
+
+void existing_return_list(unsigned char *tids)
+{
+	memory_return_pages(tids, TIDS_SIZE);
+}
+
+struct thread *existing_prepare(const unsigned char *tids, pid_t tid)
+{
+	return tids[tid / 8] >> tid % 8 & 1 ? NULL : make_record(tid, 0);
+}
+
+void existing_expect(struct thread *thread)
+{
+	atomic_store(&may_be_twice, true);
+	atomic_store(&thread->is_live, true);
+	if (has_other_record(thread->tid, thread))
+		drop(thread);
+}
+
+void existing_drop_awaited(void)
+{
+	struct thread *thread =
+		atomic_load(&may_be_twice) ? find_awaited(thread_self->tid) : NULL;
+
+	if (thread)
+		drop(thread);
+}
+
+/* ---- in the thread itself ---- */
 
 static struct thread *get_another(void)
 {

@@ -137,6 +137,7 @@ void thread_attach(struct thread *thread)
 	stack_writer_forget(&thread->in_call);
 	thread->is_paused = thread->is_awaited = false;
 	thread->resumed_ns = 0;
+	atomic_store(&thread->blocked, 0);
 	atomic_store(&thread->is_asked, false);
 	atomic_store(&thread->is_handling, false);
 	atomic_store(&thread->is_live, true);
@@ -304,6 +305,8 @@ bool thread_init(void)
 		return false;
 	thread_begin_life(thread);
 	thread_attach(thread);
+	thread->blocked = stale ? stale->blocked : 0;
+	thread->past_ns = 0; /* the record may have waited for another thread */
 	thread->stack = thread_own_stack();
 	thread_expect_end(thread);
 	if (stale)
@@ -321,6 +324,7 @@ void thread_forget_all(void)
 		if (!thread->is_awaited)
 			continue;
 		thread->is_awaited = false;
+		life_turn(&thread->life, collector_now());
 		thread_let_go(thread);
 	}
 	atomic_fetch_add(&thread_recording, 1);

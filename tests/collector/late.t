@@ -7,7 +7,7 @@ late() { # SITUATION [EXPERIMENT...]
 	late_situation=$1
 	shift
 	rm -rf "$@"
-	timeout 60 "$programs/late" "$late_situation" 'p:10007;S:1;a:off;' "$library" "$@" >output 2>&1
+	timeout -k 5 60 "$programs/late" "$late_situation" 'p:10007;S:1;a:off;' "$library" "$@" >output 2>&1
 	ok $? "$late_situation: ends well"
 }
 
@@ -65,6 +65,23 @@ is "$(grep -v left output)" "before: profiled
 while recorded: profiled
 after: profiled
 handler: the program's" "profiler: its own signals go on"
+
+# The thread that makes the calls for a debugger, with signals blocked meanwhile, blocks them itself.
+late used_blocks_all first.er second.er
+left 2
+has_used first.er 1
+has_used second.er 2
+check "used_blocks_all: it is sampled" [ "$(share burn second.er)" -ge 95 ]
+
+late refused failed.er first.er second.er
+left 3
+is "$(sed -n 's/^\(start\|state\)/\1/p' output | tr '\n' ' ')" "start: -5 state off " "refused: what fails is told"
+has_used first.er 1
+has_used second.er 2
+
+late trap first.er second.er
+is "$(cat output)" "trapped 1
+trapped 2" "trap: a handler that had to stay calls the program's"
 
 late control first.er
 is "$(cat output)" "again: -16, the process is already recorded

@@ -5,12 +5,10 @@
  * recorded once. They print whether anything of the collector is left.
  */
 
+#include "late.h"
 #include "situation.h"
 #include "sleeps.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,122 +21,6 @@
 
 #define THREADS 4
 #define MANY	200
-
-/* ---- what a debugger does ---- */
-
-static char *buffer;
-static int (*start)(void);
-static void (*end)(void), (*pause_all)(void), (*resume_all)(void), (*status)(void);
-static void (*sample)(const char *);
-static const char *parameters;
-
-static void *find(void *library, const char *name)
-{
-	void *found = dlsym(library, name);
-
-	if (!found)
-		exit(98);
-	return found;
-}
-
-static void open_libraries(char *names)
-{
-	void *first = NULL;
-
-	for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) {
-		void *library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-
-		if (!library) {
-			puts(dlerror());
-			exit(98);
-		}
-		first = first ? first : library;
-	}
-	buffer = find(first, "__collector_buffer");
-	*(void **)&start = find(first, "__collector_start");
-	*(void **)&end = find(first, "__collector_terminate_expt");
-	*(void **)&pause_all = find(first, "__collector_pause");
-	*(void **)&resume_all = find(first, "__collector_resume");
-	*(void **)&sample = find(first, "__collector_sample");
-	*(void **)&status = find(first, "__collector_status");
-}
-
-static void begin(const char *experiment)
-{
-	char directory[PATH_MAX];
-	int length, rc;
-
-	mkdir(experiment, 0755);
-	if (!realpath(experiment, directory))
-		exit(98);
-	length = sprintf(buffer, "SP_COLLECTOR_EXPNAME=%s", directory) + 1;
-	length += sprintf(buffer + length, "SP_COLLECTOR_PARAMS=%s", parameters) + 1;
-	buffer[length] = '\0';
-	rc = start();
-	if (rc != 0) {
-		printf("start: %d: %s\n", rc, buffer);
-		exit(97);
-	}
-}
-
-/* ---- what is left of it ---- */
-
-struct traces {
-	char text[1 << 16];
-	size_t length;
-};
-
-static void add_lines(struct traces *traces, const char *path, const char *beginning)
-{
-	FILE *file = fopen(path, "re");
-	char line[512];
-
-	while (file && fgets(line, sizeof(line), file))
-		if (strncmp(line, beginning, strlen(beginning)) == 0)
-			traces->length += (size_t)snprintf(
-				traces->text + traces->length,
-				sizeof(traces->text) - traces->length, "%s", line);
-	if (file)
-		fclose(file);
-}
-
-/* The descriptors, timers and handlers of the process, and the masks of its threads. */
-static void note(struct traces *traces)
-{
-	static const char *const words[] = { "SigCgt", "SigIgn" };
-	char path[300];
-	struct dirent *entry;
-	DIR *directory = opendir("/proc/self/task");
-
-	traces->length = 0;
-	for (int i = 0; i < 2; i++)
-		add_lines(traces, "/proc/self/status", words[i]);
-	add_lines(traces, "/proc/self/timers", "");
-	while (directory && (entry = readdir(directory)) != NULL) {
-		snprintf(path, sizeof(path), "/proc/self/task/%s/status", entry->d_name);
-		add_lines(traces, path, "SigBlk");
-	}
-	if (directory)
-		closedir(directory);
-	for (int fd = 0; fd < 256; fd++)
-		if (fcntl(fd, F_GETFD) >= 0)
-			traces->length +=
-				(size_t)snprintf(traces->text + traces->length,
-						 sizeof(traces->text) - traces->length,
-						 "descriptor %d\n", fd);
-}
-
-static struct traces before, after;
-
-static void compare(void)
-{
-	note(&after);
-	if (before.length == after.length &&
-	    memcmp(before.text, after.text, before.length) == 0)
-		puts("nothing is left");
-	else
-		printf("before:\n%safter:\n%s", before.text, after.text);
-}
 
 /* ---- situations ---- */
 
@@ -377,6 +259,121 @@ static int blocks_all(char **arguments)
 	return run_blocking(arguments, arguments);
 }
 
+static int set_mask(uint64_t mask, uint64_t *old)
+{
+	return (int)syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, old, sizeof(mask));
+}
+
+/* The debugger blocks all signals while the thread calls the collector for it. */
+static void call_blocked(char *experiment)
+{
+	uint64_t mask;
+	char variable[64];
+
+	set_mask(~UINT64_C(0), &mask);
+	if (experiment) {
+		sprintf(variable, "SP_COLLECTOR_MASK=%llu", (unsigned long long)mask);
+		if (try_with(experiment, variable) != 0)
+			exit(97);
+	} else {
+		end();
+	}
+	set_mask(mask_after(mask), NULL);
+}
+
+/* The thread that a debugger uses blocks all signals itself. */
+static int used_blocks_all(char **arguments)
+{
+	sigset_t set;
+
+	sigfillset(&set);
+	pthread_sigmask(SIG_SETMASK, &set, NULL);
+	for (; *arguments; arguments++) {
+		double from;
+
+		note(&before);
+		call_blocked(*arguments);
+		from = process_seconds();
+		burn(.3);
+		printf("used %.6f\n", process_seconds() - from);
+		call_blocked(NULL);
+		compare();
+	}
+	return 0;
+}
+
+/* ---- failures ---- */
+
+/* A recording cannot begin. The next one can. */
+static int refused(char **arguments)
+{
+	char path[PATH_MAX];
+	pthread_t ids[THREADS];
+
+	start_threads(ids, THREADS, busy);
+	mkdir(arguments[0], 0755);
+	snprintf(path, sizeof(path), "%s/map.xml", arguments[0]);
+	mkdir(path, 0755);
+	note(&before);
+	printf("start: %d\n", try_with(arguments[0], ""));
+	compare();
+	status();
+	fputs(buffer, stdout);
+	rmdir(path);
+	record_each(arguments + 1);
+	join_threads(ids, THREADS);
+	return 0;
+}
+
+static _Atomic int trapped;
+
+static void on_trap(int signal)
+{
+	(void)signal;
+	atomic_fetch_add(&trapped, 1);
+}
+
+static void *deaf(void *unused)
+{
+	sigset_t set;
+
+	(void)unused;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTRAP);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	atomic_fetch_add(&ready, 1);
+	while (atomic_load(&ready) == 1)
+		burn(.002);
+	set_mask(~UINT64_C(0), NULL);
+	atomic_fetch_add(&ready, 1);
+	work_until_stop();
+	return NULL;
+}
+
+/* A thread does not answer at the end, so that the handler of SIGTRAP stays. */
+static int trap(char **arguments)
+{
+	const struct sigaction ours = { .sa_handler = on_trap };
+	pthread_t id;
+
+	sigaction(SIGTRAP, &ours, NULL);
+	start_threads(&id, 1, deaf);
+	for (; *arguments; arguments++) {
+		begin(*arguments);
+		burn(.2);
+		if (atomic_load(&ready) == 1) {
+			atomic_store(&ready, 2);
+			while (atomic_load(&ready) < 3)
+				burn(.002);
+		}
+		end();
+		raise(SIGTRAP);
+		printf("trapped %d\n", atomic_load(&trapped));
+	}
+	join_threads(&id, 1);
+	return 0;
+}
+
 /* ---- control ---- */
 
 __attribute__((noinline, noclone)) static void work_paused(void)
@@ -418,6 +415,9 @@ static const struct situation situations[] = {
 	{ "profiler", profiler },
 	{ "blocks_profile", blocks_profile },
 	{ "blocks_all", blocks_all },
+	{ "used_blocks_all", used_blocks_all },
+	{ "refused", refused },
+	{ "trap", trap },
 	{ "control", control },
 	{ NULL, NULL },
 };
