@@ -204,6 +204,47 @@ is "$status $? $(tail -n 1 out) $(er_print -functions second.er | grep -q ' mall
 	"a process that has ended its recording is recorded again"
 rm -rf ./*
 
+# The parent is recorded, and the child is not.
+cat >forked.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	pid_t child = fork();
+	int status = -1;
+
+	if (child > 0) {
+		printf("%d\n", child);
+		fflush(stdout);
+		waitpid(child, &status, 0);
+		printf("%x\n", status);
+		return 0;
+	}
+	while (access("stop", F_OK) < 0)
+		for (int i = 0; i < 100000; i++)
+			free(malloc(100));
+	_exit(7);
+}
+END
+cc -O0 -o forked forked.c
+for follow in off =nothing; do
+	collect -F $follow -A off -p on -H on -o first.er ./forked >out 2>/dev/null &
+	process=$!
+	await grep -q . out
+	child=$(head -n 1 out)
+	attach "$child" log -A off -p hi -H on -o second.er && attach "$child" log -A off -H on -o third.er
+	status=$?
+	touch stop
+	wait "$process"
+	is "$status $? $(tail -n 1 out) $(er_print -functions third.er | grep -q ' malloc$'; echo $?)" "0 0 700 0" \
+		"a child that -F $follow leaves out is recorded twice" || note "$(cat log)"
+	rm -rf ./*.er stop out log
+done
+rm -rf ./*
+
 waits='nanosleep clock_nanosleep poll select read getc epoll_wait epoll_timeout waitpid pause condition semaphore sigwaitinfo
 sigtimedwait semop'
 for wait in $waits; do
