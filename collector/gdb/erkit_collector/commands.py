@@ -258,7 +258,14 @@ Clock profiling is then off, unless it was set.""",
         ("calibrate", "on", "off", "all"),
         {"synctrace": False},
     )
-    Switch("heaptrace", "Record allocations: on or off.", ["-H", "on"])
+    ValueOrOff(
+        "heaptrace",
+        """Record allocations: on, off, or those of some sizes.
+A size is the smallest one in bytes, as 4096, or a range, as 16-1024.""",
+        "-H",
+        ("on", "off"),
+        {"heaptrace": None},
+    )
     Switch("iotrace", "Record I/O calls: on or off.", ["-i", "on"])
     Switch("mpitrace", "Record calls of MPI: on or off.", ["-m", "on"])
     ValueOrOff(

@@ -42,7 +42,7 @@ OPTIONS = (
     clock,
     counters,
     waits,
-    switch("-H", "heaptrace"),
+    option("-H", "heaptrace"),
     switch("-i", "iotrace"),
     switch("-m", "mpitrace"),
     option("-r", "tha"),

@@ -14,7 +14,8 @@ wrong_values() {
 		'collector hwprofile on' 'collector show hwprofile' 'collector synctrace threshold x' \
 		'collector synctrace threshold 25' 'collector show synctrace' 'collector synctrace on' \
 		'collector show synctrace' 'collector synctrace threshold off' 'collector show synctrace' \
-		'collector heaptrace maybe' 'collector heaptrace' 'collector archive none' 'collector limit 0' \
+		'collector heaptrace maybe' 'collector heaptrace' 'collector heaptrace 16-1024' 'collector heaptrace 100-10' \
+		'collector show heaptrace' 'collector heaptrace off' 'collector show heaptrace' 'collector archive none' 'collector limit 0' \
 		'collector limit none' 'collector show limit' 'collector sample period 0' 'collector sample period on' \
 		'collector sample manual' 'collector show sample' 'collector dbxsample maybe' \
 		'collector store directory nowhere' 'collector store experiment x' 'collector store group x' \
