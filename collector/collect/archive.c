@@ -2,80 +2,62 @@
 #include "collector/collect/archive.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "collector/collect/tool.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
-#define CANNOT_RUN 127
+#define TIME_LIMIT_S 300 /* as at the end of a process */
 
-/* The directory belongs to that user, who may put anything into it, and trace what runs
- * with his rights: it must not have our terminal. */
-static bool become_owner(const struct experiment *experiment)
+/* Messages go where er_archive at the end of a process puts them. The directory belongs
+ * to the user of the process, who may put anything into it. */
+static int start(struct tool *tool, struct stat *owner, const struct settings *settings,
+		 const struct installation *installation,
+		 const struct experiment *experiment)
 {
-	struct stat owner;
+	const char *const words[] = { installation->archiver,
+				      "--automatic",
+				      "-q",
+				      "-a",
+				      settings->archive_word,
+				      "--outfile",
+				      "-",
+				      experiment->absolute,
+				      NULL };
 
-	if (geteuid() != 0)
-		return true;
-	if (fstat(experiment->dir, &owner) < 0)
-		return false;
-	if (owner.st_uid == 0)
-		return true;
-	return setsid() >= 0 && setgroups(0, NULL) == 0 &&
-	       setresgid(owner.st_gid, owner.st_gid, owner.st_gid) == 0 &&
-	       setresuid(owner.st_uid, owner.st_uid, owner.st_uid) == 0;
-}
-
-/* Messages go where er_archive at the end of a process puts them. */
-static bool redirect(const struct experiment *experiment)
-{
-	int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	int file = openat(experiment->dir, ARCHIVE_LOG_FILE,
-			  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK |
-				  O_CLOEXEC,
-			  FILE_MODE);
-
-	return none >= 0 && file >= 0 && dup2(none, STDIN_FILENO) >= 0 &&
-	       dup2(file, STDOUT_FILENO) >= 0 && dup2(file, STDERR_FILENO) >= 0;
-}
-
-static void run(const struct settings *settings, const struct installation *installation,
-		const struct experiment *experiment)
-{
-	sigset_t none;
-
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (become_owner(experiment) && redirect(experiment))
-		execl(installation->archiver, installation->archiver, "--automatic", "-q",
-		      "-a", settings->archive_word, "--outfile", "-",
-		      experiment->absolute, NULL);
-	_exit(CANNOT_RUN);
+	if (fstat(experiment->dir, owner) < 0)
+		return -errno;
+	*tool = (struct tool){ .words = words,
+			       .owner = owner,
+			       .directory = experiment->dir,
+			       .file = ARCHIVE_LOG_FILE,
+			       .seconds = TIME_LIMIT_S };
+	return tool_start(tool);
 }
 
 void archive_for(const struct settings *settings, const struct installation *installation,
 		 const struct experiment *experiment)
 {
-	pid_t archiver;
-	int status = 0;
+	unsigned interrupts = 0;
+	struct stat owner;
+	struct tool tool;
+	int rc;
 
 	if (settings->archive == EXPT_ARCHIVE_OFF)
 		return;
-	archiver = fork();
-	if (archiver == 0)
-		run(settings, installation, experiment);
-	while (archiver > 0 && waitpid(archiver, &status, 0) < 0 && errno == EINTR)
-		;
-	if (archiver < 0)
+	rc = start(&tool, &owner, settings, installation, experiment);
+	if (rc < 0) {
 		cli_warn("cannot run '%s': %s", installation->archiver,
-			 strerrordesc_np(errno));
-	else if (status != 0)
+			 strerrordesc_np(-rc));
+		return;
+	}
+	rc = tool_wait_within(&tool, &interrupts, 1);
+	if (rc < 0)
+		cli_warn("er_archive has not ended yet: '%s' is not complete",
+			 experiment->path);
+	else if (tool.status != 0)
 		cli_warn("er_archive has failed; see '%s/" ARCHIVE_LOG_FILE "'",
 			 experiment->path);
 }

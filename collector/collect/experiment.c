@@ -10,16 +10,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "collector/collect/installation.h"
+#include "collector/collect/tool.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
@@ -278,20 +277,21 @@ int experiment_overwrite(const struct experiment *experiment,
 			 const struct settings *settings,
 			 const struct installation *installation)
 {
-	char *words[] = { installation->remover, experiment->absolute, NULL };
+	const char *const words[] = { installation->remover, experiment->absolute, NULL };
+	struct tool tool = { .words = words, .output = -1 };
 	struct stat status;
-	pid_t remover;
-	int state = 0, error;
+	int rc;
 
 	if (!settings->overwrites || lstat(experiment->absolute, &status) < 0)
 		return CLI_OK;
-	error = posix_spawn(&remover, installation->remover, NULL, NULL, words, environ);
-	if (error != 0)
+	rc = tool_start(&tool);
+	if (rc == 0)
+		rc = tool_wait(&tool);
+	if (rc < 0)
 		return cli_error("cannot run '%s': %s", installation->remover,
-				 strerrordesc_np(error));
-	while (waitpid(remover, &state, 0) < 0 && errno == EINTR)
-		;
-	return state == 0 ? CLI_OK : cli_error("'%s' is unchanged", experiment->path);
+				 strerrordesc_np(-rc));
+	return tool.status == 0 ? CLI_OK
+				: cli_error("'%s' is unchanged", experiment->path);
 }
 
 int experiment_create(struct experiment *experiment, const struct settings *settings)

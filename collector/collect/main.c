@@ -320,9 +320,9 @@ static int act(const struct settings *settings, const struct installation *insta
 
 	if (settings->action == ACTION_LIBRARIES)
 		return print_libraries(settings, installation);
-	if (settings->uses_gdb)
-		return by_gdb_record(settings, installation);
 	status = experiment_choose(experiment, settings);
+	if (status == CLI_OK && settings->uses_gdb)
+		return by_gdb_record(settings, installation);
 	if (status == CLI_OK && settings->action == ACTION_ATTACH)
 		status = running_check_attach(settings, installation, experiment);
 	if (status == CLI_OK && (settings->is_dry_run || settings->is_verbose))
