@@ -123,8 +123,8 @@ void attach_wait(void)
 {
 	dynamic_start(false);
 	__collector_ready();
-	if (__collector_buffer[0] != '\0')
-		__collector_start();
+	if (__collector_buffer[0] != '\0' && __collector_start() < 0)
+		__collector_ready();
 }
 
 void __collector_end(void)

@@ -29,7 +29,7 @@ extern struct process __collector_process;
 
 /* Called when the image begins without settings. A debugger that stops here may fill the
  * buffer as for __collector_start(): the recording then starts as soon as this returns.
- */
+ * If it cannot start, this is called again, with the sentence in the buffer. */
 void __collector_ready(void);
 
 /* Start a recording with the settings in the buffer: strings NAME=VALUE, each ended by a

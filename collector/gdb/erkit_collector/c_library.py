@@ -18,7 +18,6 @@ LOADER = re.compile(r"/ld[-.][^/]*$")
 OURS = re.compile(r"/libcollector[-.][^/]*$")
 # mmap, mprotect, munmap, brk, mremap and madvise: the allocator waits for them with its lock.
 OF_ALLOCATOR = (9, 10, 11, 12, 25, 28)
-FRAMES_MAX = 2000
 
 
 def is_in(libraries, frame):
@@ -52,7 +51,7 @@ def frame_to_reach(is_for_dlopen):
     """The outermost frame that has to be returned to; None: the call may be made here."""
     frame, found, level = gdb.newest_frame(), None, 0
     is_interrupted = True  # its instruction was not a call
-    while frame is not None and level < FRAMES_MAX:
+    while frame is not None and level < process.FRAMES_MAX:
         older = frame.older()
         if is_interrupted and is_in(C_LIBRARY, frame):
             older, has_to_leave = way_out(frame, is_for_dlopen)

@@ -33,9 +33,12 @@ def place():
 
 
 def on_stop(_event):
-    if process.calls_under_way > 0 or is_attach() or not settings.values.get("dbxsample", True):
+    if process.calls_under_way > 0 or is_attach():
         return
     try:
+        process.repair()
+        if not settings.values.get("dbxsample", True):
+            return
         if process.state() == process.ACTIVE and not recording.is_paused():
             recording.sample(place())
     except ERRORS:

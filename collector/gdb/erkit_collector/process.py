@@ -9,7 +9,14 @@ import struct
 
 import gdb
 
-from erkit_collector.gdb_means import signals_passed, breakpoints_disabled, evaluate, innermost_frame, parameter
+from erkit_collector.gdb_means import (
+    breakpoints_disabled,
+    evaluate,
+    execute,
+    innermost_frame,
+    parameter,
+    signals_passed,
+)
 
 # States, as in the manual: no process, a process without an experiment, one with an experiment
 # that is being recorded, one whose experiment was ended.
@@ -22,7 +29,11 @@ FORK, VFORK, CLONE, CLONE3 = 57, 58, 56, 435  # system calls
 CLONE_THREAD = 0x10000
 RED_ZONE = 128  # bytes below the stack pointer that a function may use
 
+FRAMES_MAX = 2000
+INTERRUPTS_MAX = 2  # that a call waits out
+
 calls_under_way = 0
+repairs = []  # threads with an unfinished call, and what puts them right after it
 
 
 def is_live():
@@ -115,7 +126,7 @@ def is_in_library(breakpoint_):
 
 @contextlib.contextmanager
 def calling(others_run):
-    """For calls: no breakpoint of the user's ends them, and a fault undoes them."""
+    """Settings for a call: no breakpoint of the user's ends it, and gdb undoes it if it fails."""
     global calls_under_way
     is_disabled = (lambda one: True) if others_run else is_in_library
     calls_under_way += 1
@@ -132,17 +143,48 @@ def calling(others_run):
         calls_under_way -= 1
 
 
+class Unfinished(gdb.GdbError):
+    """A call is still under way: its thread is stopped in the middle of it."""
+
+
+def is_in_call(thread):
+    """Whether a call from gdb is under way in the thread, which is selected."""
+    thread.switch()
+    frame, level = gdb.newest_frame(), 0
+    while frame is not None and level < FRAMES_MAX:
+        if frame.type() == gdb.DUMMY_FRAME:
+            return True
+        frame, level = frame.older(), level + 1
+    return False
+
+
+def finish_call(thread, function):
+    """Ctrl-C and other signals that stop another thread leave a call in its middle. Let it end:
+    gdb then puts the thread back to where it was."""
+    for _ in range(INTERRUPTS_MAX):
+        if not thread.is_valid() or not is_in_call(thread):
+            return
+        execute("continue")
+    if thread.is_valid() and is_in_call(thread):
+        raise Unfinished(
+            "the call of '%s' has not ended: continue until gdb stops, and do not detach before"
+            % function
+        )
+
+
 def call(function, *arguments, others_run=False, result="int"):
     """Call a function by its address, or name, in the selected thread."""
-    place = function if isinstance(function, int) else address(function)
-    if place is None:
+    start = function if isinstance(function, int) else address(function)
+    if start is None:
         raise gdb.GdbError("the process has no function '%s'" % function)
     require_no_fork()
     words = ", ".join("(unsigned long)%d" % word for word in arguments)
+    thread = gdb.selected_thread()
     with calling(others_run):
         try:
-            return int(evaluate("(unsigned long)((%s (*)())%d)(%s)" % (result, place, words)))
+            return int(evaluate("(long)((%s (*)())%d)(%s)" % (result, start, words)))
         except gdb.error as error:
+            finish_call(thread, function)
             raise gdb.GdbError("cannot call '%s': %s" % (function, first_line(error))) from error
 
 
@@ -151,7 +193,10 @@ def call_void(function, *arguments, others_run=False):
 
 
 def first_line(error):
-    return str(error).split("\n", maxsplit=1)[0]
+    text = str(error)
+    if "signal in another thread" in text:
+        return "it was interrupted"
+    return text.split("\n", maxsplit=1)[0]
 
 
 def write_buffer(data):
@@ -174,15 +219,46 @@ def text_on_stack(text):
     """The address of a text in the process, below the stack of the selected thread."""
     data = os.fsencode(text) + b"\0"
     memory = gdb.selected_inferior()
+    thread = gdb.selected_thread()
     with innermost_frame():
         pointer = int(evaluate("(unsigned long)$sp"))
-        place = (pointer - RED_ZONE - len(data)) & ~15
-        before = bytes(memory.read_memory(place, len(data)))
-        memory.write_memory(place, data)
-        evaluate("$sp = %d" % place)
-        try:
-            yield place
-        finally:
-            gdb.newest_frame().select()
+        start = (pointer - RED_ZONE - len(data)) & ~15
+        before = bytes(memory.read_memory(start, len(data)))
+
+        def restore():
             evaluate("$sp = %d" % pointer)
-            memory.write_memory(place, before)
+            memory.write_memory(start, before)
+
+        memory.write_memory(start, data)
+        evaluate("$sp = %d" % start)
+        try:
+            yield start
+        except Unfinished:
+            repairs.append((thread, restore))
+            raise
+        except BaseException:
+            repair_in(thread, restore)
+            raise
+        repair_in(thread, restore)
+
+
+def repair_in(thread, restore):
+    """The selected thread may be another one that has stopped meanwhile."""
+    if thread.is_valid():
+        thread.switch()
+        restore()
+
+
+def repair():
+    """Call at a stop: calls that were left in their middle may have ended since."""
+    if not repairs:
+        return
+    selected = gdb.selected_thread()
+    for one in list(repairs):
+        thread, restore = one
+        if thread.is_valid() and is_in_call(thread):
+            continue
+        repairs.remove(one)
+        repair_in(thread, restore)
+    if selected is not None and selected.is_valid():
+        selected.switch()

@@ -13,6 +13,7 @@ OPENERS = (("dlopen", RTLD_NOW_GLOBAL), ("__libc_dlopen_mode", 0x80000000 | RTLD
 LABEL_MAX = 255
 
 paused = set()  # ids of processes that were paused here
+prepared = ""  # the last experiment of a program that gdb has started
 
 
 def announce(experiment):
@@ -71,19 +72,29 @@ def begin():
     try:
         process.write_buffer(text)
         if process.call("__collector_start", others_run=True) < 0:
-            raise gdb.GdbError(process.read_buffer())
-    except ERRORS:
-        collect.remove(experiment)
+            refuse(process.read_buffer())
+    except process.Unfinished:
+        announce(experiment)
         raise
+    except ERRORS:
+        if process.state() != process.ACTIVE:
+            collect.remove(experiment)
+            raise
     paused.discard(gdb.selected_inferior().pid)
     announce(experiment)
 
 
 def begin_at_start():
-    """The same in the constructor of the library, which goes on by itself afterwards."""
-    experiment, text = collect.prepare(settings.options(), gdb.selected_inferior().pid)
+    """The same in the constructor of the library, which goes on by itself afterwards. It comes
+    here again, with a sentence in the buffer, if it cannot."""
+    global prepared
+    sentence = process.read_buffer()
+    if sentence:
+        collect.remove(prepared)
+        refuse(sentence)
+    prepared, text = collect.prepare(settings.options(), gdb.selected_inferior().pid)
     process.write_buffer(text)
-    announce(experiment)
+    announce(prepared)
 
 
 def end():
