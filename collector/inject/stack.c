@@ -6,6 +6,7 @@
  */
 #include "collector/inject/stack.h"
 
+#include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +19,8 @@
 #include "collector/inject/maps.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
 #include "libexpt/base/late.h"
-#include "libexpt/base/open.h"
 #include "libexpt/cli/cli.h"
 
 /* clang-format off */
@@ -43,6 +44,7 @@ struct range {
 
 struct stack_reader {
 	pid_t process;
+	uint64_t entry;	  /* of the program */
 	struct maps maps; /* while it is opened */
 	Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
@@ -131,18 +133,62 @@ static int find_no_debug_file(Dwfl_Module *module, void **data, const char *name
 	return -1;
 }
 
+static bool begins(const char *text, const char *beginning)
+{
+	return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+static void add_range(struct stack_reader *reader, uint64_t start, uint64_t end,
+		      enum kind kind)
+{
+	struct range *range = array_add(&reader->ranges);
+
+	if (range)
+		*range = (struct range){ start, end, kind };
+}
+
+static bool is_operator(const char *name)
+{
+	return begins(name, "_Znw") || begins(name, "_Zna") || begins(name, "_Zdl") ||
+	       begins(name, "_Zda");
+}
+
 static void add_symbol(struct stack_reader *reader, const char *name, uint64_t start,
 		       uint64_t size)
 {
-	struct range *range;
+	if (is_operator(name))
+		add_range(reader, start, start + size, LOCKED);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i].name, name) == 0)
+			add_range(reader, start, start + size, names[i].kind);
+}
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcmp(names[i].name, name) != 0)
-			continue;
-		range = array_add(&reader->ranges);
-		if (range)
-			*range = (struct range){ start, start + size, names[i].kind };
-	}
+/* Whether a library with its own malloc() is nothing but an allocator: the program is
+ * more, and so are sanitizers, below whose functions all others run. */
+static bool is_allocator(const struct stack_reader *reader, const char *name,
+			 uint64_t start, uint64_t end)
+{
+	static const char *const others[] = { "libc.",	      "libc-",	    "ld-",
+					      "libcollector", "libasan",    "libtsan",
+					      "liblsan",      "libclang_rt" };
+	const char *slash = strrchr(name, '/');
+
+	name = slash ? slash + 1 : name;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (begins(name, others[i]))
+			return false;
+	return reader->entry < start || reader->entry >= end;
+}
+
+/* The functions at work may have no names, and may have been jumped to. */
+static void add_allocator(struct stack_reader *reader, Dwfl_Module *module,
+			  const char *name)
+{
+	Dwarf_Addr start, end;
+
+	late_dwfl_module_info(module, NULL, &start, &end, NULL, NULL, NULL, NULL);
+	if (is_allocator(reader, name, start, end))
+		add_range(reader, start, end, LOCKED);
 }
 
 /* Prepare the module, so that this takes no time while a thread is stopped. */
@@ -150,6 +196,7 @@ static int prepare_module(Dwfl_Module *module, void **data, const char *name,
 			  Dwarf_Addr base, void *to)
 {
 	int count = late_dwfl_module_getsymtab(module);
+	bool has_malloc = false;
 	GElf_Addr address;
 	Dwarf_Addr bias;
 	GElf_Sym symbol;
@@ -159,10 +206,14 @@ static int prepare_module(Dwfl_Module *module, void **data, const char *name,
 		const char *called = late_dwfl_module_getsym_info(
 			module, i, &symbol, &address, NULL, NULL, NULL);
 
-		if (called && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
-		    symbol.st_shndx != SHN_UNDEF)
-			add_symbol(to, called, address, symbol.st_size);
+		if (!called || GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
+		    symbol.st_shndx == SHN_UNDEF)
+			continue;
+		add_symbol(to, called, address, symbol.st_size);
+		has_malloc = has_malloc || strcmp(called, "malloc") == 0;
 	}
+	if (has_malloc)
+		add_allocator(to, module, name);
 	return DWARF_CB_OK;
 }
 
@@ -173,6 +224,21 @@ int stack_load(void)
 	return missing ? cli_error("cannot look at call stacks: %s", missing) : CLI_OK;
 }
 
+/* Returns the first instruction of the program; 0: unknown. */
+static uint64_t find_entry(pid_t process)
+{
+	cleanup_fd int fd = -1;
+	uint64_t pair[2];
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)process);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && io_read_full(fd, pair, sizeof(pair)) == sizeof(pair))
+		if (pair[0] == AT_ENTRY)
+			return pair[1];
+	return 0;
+}
+
 struct stack_reader *stack_reader_open(pid_t process)
 {
 	struct stack_reader *reader = calloc(1, sizeof(*reader));
@@ -180,6 +246,7 @@ struct stack_reader *stack_reader_open(pid_t process)
 	if (!reader)
 		return NULL;
 	reader->process = process;
+	reader->entry = find_entry(process);
 	opening = reader;
 	maps_read(&reader->maps, process);
 	reader->callbacks.find_elf = find_file;
@@ -215,11 +282,6 @@ static bool is_in(const struct stack_reader *reader, uint64_t pc, enum kind kind
 			return true;
 	}
 	return false;
-}
-
-static bool begins(const char *text, const char *beginning)
-{
-	return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
 static void take_module(struct frame *frame, Dwfl_Module *module)

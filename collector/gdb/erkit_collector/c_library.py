@@ -14,6 +14,11 @@ from erkit_collector.gdb_means import execute, innermost_frame
 from erkit_collector import process
 
 C_LIBRARY = re.compile(r"/(ld|libc|libpthread|libdl|libcollector)([-.][^/]*)?$")
+# Allocators of the program's own: libraries, and functions, of which the innermost may have no names.
+ALLOCATOR = re.compile(r"/lib\w*(malloc|hoard|scudo|umem)[^/]*$")
+ALLOCATES = re.compile(
+    r"(operator (new|delete)\b|((tc|je|mi|_rjem)_)?(malloc|free|calloc|realloc|memalign|aligned_alloc|posix_memalign)$)"
+)
 LOADER = re.compile(r"/ld[-.][^/]*$")
 OURS = re.compile(r"/libcollector[-.][^/]*$")
 # mmap, mprotect, munmap, brk, mremap and madvise: the allocator waits for them with its lock.
@@ -22,6 +27,13 @@ OF_ALLOCATOR = (9, 10, 11, 12, 25, 28)
 
 def is_in(libraries, frame):
     return libraries.search(gdb.solib_name(frame.pc()) or "") is not None
+
+
+def allocates(frame):
+    """Whether it is in an allocator that is not libc's."""
+    if is_in(C_LIBRARY, frame):
+        return False
+    return is_in(ALLOCATOR, frame) or ALLOCATES.match(frame.name() or "") is not None
 
 
 def is_asleep(frame):
@@ -61,6 +73,8 @@ def frame_to_reach(is_for_dlopen):
                     " select another thread"
                 )
             found = older if has_to_leave else found
+        elif is_for_dlopen and allocates(frame):
+            found = older
         is_interrupted = frame.type() == gdb.SIGTRAMP_FRAME
         frame, level = older, level + 1
     return found
