@@ -177,6 +177,11 @@ void __collector_status(void)
 	text_add(&text, "experiment ");
 	text_add(&text, settings.experiment);
 	text_add(&text, "\n");
+	if (collector_is_founder() && settings_ask_for_archives()) {
+		text_add(&text, "archive ");
+		text_add(&text, settings.archive_mode);
+		text_add(&text, "\n");
+	}
 	add_number(&text, "elapsed", collector_now() - process.start_ns);
 	add_number(&text, "bytes", experiment_bytes());
 	add_number(&text, "samples", sample_count());

@@ -60,7 +60,8 @@ void __collector_end(void);
 void __collector_debugger_pause(void);
 
 /* Put lines "name value" into the buffer: state (one of off, on, stopped and ended),
- * paused (1 or 0), experiment (its path), elapsed (nanoseconds), bytes, samples. */
+ * paused (1 or 0), experiment (its path), archive (how load objects are to be archived at
+ * the end of this process, if it does that), elapsed (nanoseconds), bytes, samples. */
 void __collector_status(void);
 
 #pragma GCC visibility pop

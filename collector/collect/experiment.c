@@ -271,6 +271,20 @@ static int join_group(const struct experiment *experiment,
 	return CLI_OK;
 }
 
+int experiment_open(struct experiment *experiment, const struct settings *settings)
+{
+	*experiment = (struct experiment)EXPERIMENT_INIT;
+	experiment->path = strdup(settings->name);
+	experiment->absolute = realpath(settings->name, NULL);
+	if (experiment->absolute)
+		experiment->dir = open(experiment->absolute,
+				       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (!experiment->path || experiment->dir < 0)
+		return cli_error("cannot open '%s': %s", settings->name,
+				 strerrordesc_np(errno));
+	return CLI_OK;
+}
+
 /* Left to er_rm, which knows what an experiment is and refuses to remove one that is
  * being recorded. Linking that code into collect would slow down each run. */
 int experiment_overwrite(const struct experiment *experiment,

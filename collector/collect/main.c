@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/collect/archive.h"
 #include "collector/collect/by_gdb.h"
 #include "collector/collect/environment.h"
 #include "collector/collect/experiment.h"
@@ -78,6 +79,7 @@ static const char usage[] =
 	"      --prepare PID       make an experiment for this process and print what "
 	"it needs\n"
 	"      --libraries         print the libraries that record with these options\n"
+	"      --archive NAME.er   archive for this experiment, which has ended\n"
 	"  -V, --version           print the version and exit\n"
 	"  -R                      print the version and the README\n"
 	"      --help              print this help and exit\n";
@@ -313,6 +315,17 @@ static int print_libraries(const struct settings *settings,
 	return cli_finish(status);
 }
 
+static int archive(const struct settings *settings,
+		   const struct installation *installation, struct experiment *experiment)
+{
+	int status = experiment_open(experiment, settings);
+
+	interrupts_hold();
+	if (status == CLI_OK && !settings->is_dry_run)
+		archive_for(settings, installation, experiment);
+	return status;
+}
+
 static int act(const struct settings *settings, const struct installation *installation,
 	       struct experiment *experiment, const struct target *target)
 {
@@ -320,6 +333,8 @@ static int act(const struct settings *settings, const struct installation *insta
 
 	if (settings->action == ACTION_LIBRARIES)
 		return print_libraries(settings, installation);
+	if (settings->action == ACTION_ARCHIVE)
+		return archive(settings, installation, experiment);
 	status = experiment_choose(experiment, settings);
 	if (status == CLI_OK && settings->uses_gdb)
 		return by_gdb_record(settings, installation);

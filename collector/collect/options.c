@@ -82,6 +82,12 @@ static int set_libraries(struct settings *settings, const char *value)
 	return set_action(settings, ACTION_LIBRARIES);
 }
 
+static int set_archived(struct settings *settings, const char *value)
+{
+	settings->name = value;
+	return set_action(settings, ACTION_ARCHIVE);
+}
+
 static int set_gdb(struct settings *settings, const char *value)
 {
 	settings->uses_gdb = true;
@@ -97,6 +103,7 @@ static const struct long_option {
 	{ "--outfile", true, set_outfile },
 	{ "--prepare", true, set_prepare },
 	{ "--libraries", false, set_libraries },
+	{ "--archive", true, set_archived },
 	{ "--gdb", false, set_gdb },
 	{},
 };

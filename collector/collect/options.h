@@ -19,6 +19,7 @@ enum action {
 	ACTION_ATTACH,	  /* -P: record a process that runs already */
 	ACTION_PREPARE,	  /* --prepare: for a debugger that starts or has a process */
 	ACTION_LIBRARIES, /* --libraries */
+	ACTION_ARCHIVE,	  /* --archive: of which a debugger has ended the recording */
 };
 
 struct settings {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program collect: it knows what may be set, and makes the experiments."""
+import atexit
 import os
 import shutil
 import subprocess
@@ -67,6 +68,31 @@ def prepare(options, pid):
     variables.pop(b"SP_COLLECTOR_ORIGIN_COLLECT", None)
     words = (name + b"=" + value + b"\0" for name, value in variables.items())
     return os.fsdecode(variables[b"SP_COLLECTOR_EXPNAME"]), b"".join(words) + b"\0"
+
+
+archivers = []  # processes that are at work, or have been
+
+
+def archive(experiment, mode):
+    """Archive load objects, while the user and the process go on."""
+    if not archivers:
+        atexit.register(wait_for_archivers)
+    archivers.append(
+        subprocess.Popen(  # pylint: disable=consider-using-with
+            [path(), "-A", mode, "--archive", experiment],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    )
+
+
+def wait_for_archivers():
+    """Called when gdb has let go of its processes. Its waits may have taken the ends of these."""
+    for one in archivers:
+        said = one.communicate()[1]
+        os.write(2, said)
 
 
 def remove(experiment):

@@ -97,11 +97,31 @@ def begin_at_start():
     announce(prepared)
 
 
+def can_archive(experiment):
+    """Whether the name means the same to the process, and the user of the process owns it."""
+    pid = gdb.selected_inferior().pid
+    try:
+        found = os.stat(experiment)
+        return (
+            os.path.samestat(found, os.stat("/proc/%d/root%s" % (pid, experiment)))
+            and found.st_uid == os.stat("/proc/%d" % pid).st_uid
+        )
+    except OSError:
+        return False
+
+
 def end():
+    """End it. The process does not wait for er_archive, if that can be run here."""
     process.require_stopped()
     c_library.leave(is_for_dlopen=False)
-    process.call_void("__collector_terminate_expt", others_run=True)
+    found = status()
+    mode, experiment = found.get("archive"), found.get("experiment", "")
+    is_ours = mode is not None and can_archive(experiment)
+    function = "__collector_end" if is_ours else "__collector_terminate_expt"
+    process.call_void(function, others_run=True)
     paused.discard(gdb.selected_inferior().pid)
+    if is_ours:
+        collect.archive(experiment, mode)
 
 
 def sample(label):
