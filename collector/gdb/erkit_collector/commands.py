@@ -106,7 +106,7 @@ class Value(Command):
         change(self.changes(argument), [self.option, argument])
 
 
-class Place(Value):
+class Destination(Value):
     """Where experiments go: a wrong value is ignored with a warning."""
 
     def __init__(self, name, text, option, setting=None, may_be_empty=True):
@@ -311,10 +311,10 @@ A size is the smallest one in bytes, as 4096, or a range, as 16-1024.""",
     Switch("dbxsample", "Take a sample at each stop of the process: on or off.", states=ALWAYS)
 
     Prefix("collector store", "Where experiments are made.")
-    Place("store directory", "Set the directory of experiments.", "-d")
-    Place("store experiment", "Set the name of the next experiment: NAME.er, or the default.", "-o")
-    Place("store filename", "Old name of `collector store experiment'.", "-o", "store experiment")
-    Place("store group", "Add experiments to the group NAME.erg, or to none.", "-g")
+    Destination("store directory", "Set the directory of experiments.", "-d")
+    Destination("store experiment", "Set the name of the next experiment: NAME.er, or the default.", "-o")
+    Destination("store filename", "Old name of `collector store experiment'.", "-o", "store experiment")
+    Destination("store group", "Add experiments to the group NAME.erg, or to none.", "-g")
 
     Action(
         "show",

@@ -23,7 +23,7 @@ def is_attach():
     return is_first and inferior.was_attached
 
 
-def place():
+def where():
     frame = gdb.newest_frame()
     position = frame.find_sal()
     text = "stopped in %s" % (frame.name() or "%#x" % frame.pc())
@@ -40,7 +40,7 @@ def on_stop(_event):
         if not settings.values.get("dbxsample", True):
             return
         if process.state() == process.ACTIVE and not recording.is_paused():
-            recording.sample(place())
+            recording.sample(where())
     except ERRORS:
         pass  # the stack is broken, for example; the user sees that where it matters
 

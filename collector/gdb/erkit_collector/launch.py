@@ -79,7 +79,7 @@ def wrapper(users, libraries):
     return "<&0; SP_COLLECTOR_PRELOAD=- %s exec %s" % (assigned, users)
 
 
-class Place:
+class Setting:
     """A setting of gdb that is ours while recording is enabled, and afterwards the user's again."""
 
     def __init__(self, read, write, compose):
@@ -110,8 +110,8 @@ def with_users(users, libraries):
     return " ".join(libraries) + (":" + users if users else "")
 
 
-WRAPPER = Place(lambda: gdb.parameter("exec-wrapper") or "", write_wrapper, wrapper)
-ENVIRONMENT = Place(user_preload, write_environment("LD_PRELOAD"), with_users)
+WRAPPER = Setting(lambda: gdb.parameter("exec-wrapper") or "", write_wrapper, wrapper)
+ENVIRONMENT = Setting(user_preload, write_environment("LD_PRELOAD"), with_users)
 
 libraries_of = {}  # of options; asking collect takes a moment
 

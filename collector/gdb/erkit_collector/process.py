@@ -65,11 +65,11 @@ def own_pid():
 def state():
     if not is_live():
         return NONE
-    place = address("__collector_process")
-    if place is None:
+    start = address("__collector_process")
+    if start is None:
         return PROCESS
     try:
-        found, pid = struct.unpack("ii", gdb.selected_inferior().read_memory(place, 8))
+        found, pid = struct.unpack("ii", gdb.selected_inferior().read_memory(start, 8))
     except gdb.error:
         return PROCESS
     # The memory of a child of fork, or of vfork, is that of its parent.
@@ -118,9 +118,9 @@ def is_in_library(breakpoint_):
     if breakpoint_.type not in (gdb.BP_BREAKPOINT, gdb.BP_HARDWARE_BREAKPOINT):
         return True
     return any(
-        "libcollector" in (gdb.solib_name(place.address) or "")
-        for place in breakpoint_.locations
-        if place.address is not None
+        "libcollector" in (gdb.solib_name(location.address) or "")
+        for location in breakpoint_.locations
+        if location.address is not None
     )
 
 
@@ -205,8 +205,8 @@ def write_buffer(data):
     gdb.selected_inferior().write_memory(address("__collector_buffer"), data)
 
 
-def read_string(place, size=BUFFER_SIZE):
-    data = bytes(gdb.selected_inferior().read_memory(place, size))
+def read_string(start, size=BUFFER_SIZE):
+    data = bytes(gdb.selected_inferior().read_memory(start, size))
     return data.split(b"\0", 1)[0].decode(errors="replace")
 
 

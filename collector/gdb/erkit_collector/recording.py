@@ -48,8 +48,8 @@ def refuse(reason):
 
 def open_library(library):
     name, flags = opener()
-    with process.text_on_stack(library) as place:
-        handle = process.call(name, place, flags, others_run=True, result="long")
+    with process.text_on_stack(library) as text:
+        handle = process.call(name, text, flags, others_run=True, result="long")
     if handle == 0:
         raise gdb.GdbError("cannot load '%s': %s" % (library, reason_of_loader()))
 
