@@ -56,6 +56,7 @@ static const struct left_call {
 	{ SYS_rt_sigtimedwait, TIMESPEC, offsetof(struct user_regs_struct, rdx) },
 	{ SYS_semtimedop, TIMESPEC, offsetof(struct user_regs_struct, r10) },
 	{ SYS_io_getevents, TIMESPEC, offsetof(struct user_regs_struct, r8) },
+	{ .number = SYS_io_uring_enter },
 	{ .number = SYS_semop },
 	{ .number = SYS_read },
 	{ .number = SYS_readv },
@@ -335,7 +336,7 @@ static void shorten_timespec(struct call *call, uint64_t *argument, uint64_t pas
 
 static void shorten(struct call *call, const struct left_call *left)
 {
-	uint64_t passed = call->asleep_since ? time_now_ns() - call->asleep_since : 0;
+	uint64_t passed = time_now_ns() - call->asleep_since;
 
 	if (left->timeout == MILLISECONDS)
 		shorten_milliseconds(argument_of(call, left), passed);

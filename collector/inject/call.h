@@ -34,7 +34,7 @@ struct call {
 };
 
 /* Keep the state of the thread, and block its signals. memory: see maps.h; asleep_since:
- * when a thread that sleeps in a system call has begun to, or 0. */
+ * when a thread that sleeps in a system call has begun to. */
 int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since);
 /* Put bytes on the stack of the thread, for arguments: their address, or 0. */
 uint64_t call_push(struct call *call, const void *bytes, size_t size);

@@ -217,20 +217,23 @@ void safe_is_over(struct safe *safe, pid_t thread)
 static int try_thread(struct search *search, pid_t thread)
 {
 	struct safe *safe = search->safe;
+	struct sleep sleep;
 	int rc;
 
 	maps_release(&search->maps);
 	rc = maps_read(&search->maps, safe->process);
 	if (rc < 0)
 		return rc;
-	safe->asleep_since = sleep_began(safe->process, thread);
+	sleep = sleep_ask(safe->process, thread);
 	safe->slice = slice_shorten(thread, safe->usual_slice);
 	safe->stopped_at = time_now_ns();
 	rc = thread_stop(thread);
 	if (rc == 0) {
 		rc = bring(search, thread);
-		if (rc == 0)
+		if (rc == 0) {
+			safe->asleep_since = sleep_began(&sleep, thread);
 			return 0;
+		}
 		thread_detach(thread, 0);
 	}
 	safe_is_over(safe, thread);

@@ -19,7 +19,7 @@ struct safe {
 		slice;	       /* see slice.h; the last is the thread's */
 	uint64_t stopped_ns;   /* for how long a thread did not run */
 	uint64_t stopped_at;   /* when the thread was stopped that is stopped now */
-	uint64_t asleep_since; /* when it had gone to sleep then, or 0 */
+	uint64_t asleep_since; /* when it had gone to sleep, if it did */
 };
 
 /* Call stack_load() before. Returns 0 or a negative errno. */

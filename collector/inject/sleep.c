@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/inject/status.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"
@@ -78,8 +79,9 @@ static bool ask_processor(uint64_t *ns, int processor, uint64_t then)
 	return is_told && now >= then;
 }
 
-uint64_t sleep_began(pid_t process, pid_t thread)
+struct sleep sleep_ask(pid_t process, pid_t thread)
 {
+	struct process_status status;
 	char sched[48], stat[48];
 	uint64_t then, slept;
 	int processor;
@@ -87,9 +89,22 @@ uint64_t sleep_began(pid_t process, pid_t thread)
 	snprintf(stat, sizeof(stat), "/proc/%d/task/%d/stat", (int)process, (int)thread);
 	snprintf(sched, sizeof(sched), "/proc/%d/task/%d/sched", (int)process,
 		 (int)thread);
+	if (process_status_read(&status, thread) < 0)
+		return (struct sleep){ 0 };
 	processor = processor_of_sleeper(stat);
 	if (processor < 0 || !read_last_run(&then, sched) ||
 	    !ask_processor(&slept, processor, then))
-		return 0;
-	return time_now_ns() - slept;
+		return (struct sleep){ 0 };
+	return (struct sleep){ time_now_ns() - slept, status.pauses };
+}
+
+uint64_t sleep_began(const struct sleep *sleep, pid_t thread)
+{
+	struct process_status status;
+
+	/* The stop is one more. */
+	if (sleep->began_ns && process_status_read(&status, thread) == 0 &&
+	    status.pauses == sleep->pauses + 1)
+		return sleep->began_ns;
+	return time_now_ns();
 }

@@ -79,6 +79,7 @@ int process_status_read(struct process_status *status, pid_t process)
 		.pending = bits(find_line(text, "SigPnd:")) |
 			   bits(find_line(text, "ShdPnd:")),
 		.caught = bits(find_line(text, "SigCgt:")),
+		.pauses = first_number(find_line(text, "voluntary_ctxt_switches:")),
 		.user = (uid_t)last_number(find_line(text, "Uid:")),
 		.user_group = (gid_t)last_number(find_line(text, "Gid:")),
 	};

@@ -17,8 +17,14 @@
 #include "libexpt/format.h"
 
 /* With more switches the event costs a noticeable part of a thread's time: starting it
- * programs the processor's timer, which is slow in a virtual machine. */
-#define SWITCHES_PER_MS 2
+ * programs the processor's timer, which is slow in a virtual machine. Where processors
+ * are shared there are many for some milliseconds, and hardly any for others, so that
+ * many are left over. */
+#define SWITCHES_PER_MS	    2
+#define SPARE_SWITCHES	    32
+#define PART_OF_INTERRUPTED 4 /* counts as one switch */
+/* A switch costs so much of the spare time, below. */
+#define SWITCH_NS (1000000 / SWITCHES_PER_MS)
 /* Reviews in a row with fewer switches, after which the event is opened again: a program
  * that alternates between calm and busy pays for one tick in this many. */
 #define CALM_REVIEWS 32
@@ -90,12 +96,14 @@ static void open_event(struct thread *thread, uint64_t period_ns)
 		say_how(thread);
 }
 
+/* A thread that other ones interrupt is not a thread that mostly switches: it switches at
+ * the end of its slices, or as often as others wake up. */
 static uint64_t count_switches(void)
 {
 	struct rusage usage = { 0 };
 
 	sys_getrusage(RUSAGE_THREAD, &usage);
-	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
+	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw / PART_OF_INTERRUPTED;
 }
 
 void fine_clock_learn(uint64_t used_ns, bool has_samples)
@@ -156,6 +164,7 @@ void fine_clock_open(struct thread *thread, uint64_t period_ns, uint64_t tick_ns
 	thread->starting = 0;
 	thread->fine_count_ns = 0;
 	thread->calm_reviews = CALM_REVIEWS - 1;
+	thread->spare_ns = SPARE_SWITCHES * SWITCH_NS;
 	begins = begins_with_event(thread, random);
 	if (period == 0 && !begins)
 		return;
@@ -214,14 +223,18 @@ uint64_t fine_clock_take(struct thread *thread, bool is_tick)
 
 void fine_clock_review(struct thread *thread, uint64_t periods)
 {
-	uint64_t switches, limit;
+	uint64_t switches, spare, spent;
 	bool is_calm;
 
 	if (period == 0 || !is_possible())
 		return;
 	switches = count_switches();
-	limit = periods * period * SWITCHES_PER_MS / 1000000;
-	is_calm = switches - thread->switches <= limit;
+	spare = thread->spare_ns + periods * period;
+	spent = (switches - thread->switches) * SWITCH_NS;
+	is_calm = spent <= spare;
+	spare = is_calm ? spare - spent : 0;
+	thread->spare_ns =
+		spare < SPARE_SWITCHES * SWITCH_NS ? spare : SPARE_SWITCHES * SWITCH_NS;
 	thread->switches = switches;
 	thread->calm_reviews = is_calm ? thread->calm_reviews + 1 : 0;
 	if (!is_calm && fine_clock_is_open(thread))

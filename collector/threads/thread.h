@@ -90,6 +90,7 @@ struct thread {
 	uint64_t fine_count_ns; /* count of the event when it was last read */
 	unsigned starting;	/* events left of the thread's start; see fine_clock.h */
 	uint64_t switches;	/* context switches up to the last review */
+	uint64_t spare_ns;	/* in which a thread may switch more often */
 	unsigned calm_reviews;
 
 	/* counters.c */

@@ -49,6 +49,21 @@ for name in switching calm_again; do
 		awk -v total="$(seconds $name.er)" 'BEGIN { exit !(total >= .25) }'
 done
 
+# Others share the processor, and many processes begin and end there: the thread is interrupted now and then, or
+# often for some milliseconds.
+processor=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+mkdir others
+for _ in 1 2 3 4 5 6; do
+	taskset -c "$processor" sh -c 'while [ -d others ]; do n=0; while [ $n -lt 2000 ]; do n=$((n + 1)); done; /bin/true; done' &
+done
+for i in 1 2 3 4; do
+	taskset -c "$processor" collect -A off -p hi -o company.$i.er "$program" company 2>/dev/null
+done >events
+rmdir others
+wait
+check "one that others interrupt keeps its event: $(xargs <events)" \
+	awk '{ found += $1; asked += $3 } END { exit !(asked == 80 && found >= 72) }' events
+
 # Who has had an event pays for it at each switch ever after: the first threads and children have none to begin with.
 has_later() { # LINE FIRST NAME: the first numbers are as they should be, and half of the others are not 0.
 	# A tick may have closed one.

@@ -10,6 +10,7 @@
  * calm             a thread that computes until it has such a mapping; "busy": the
  *                  machine did not let it
  * calm_again       the one after the other
+ * company          one that computes beside others; prints how often it has a mapping
  * threads COUNT    COUNT threads, none of which ends; prints how many such mappings
  *                  there are when each begins
  * children COUNT   the same of processes, and of the first one
@@ -165,6 +166,24 @@ static int compute(void)
 	return 0;
 }
 
+/* How often it has an event, of so many times, once it has had one. */
+#define ASKED	  20
+#define TURNS_MAX 50
+
+static int company(char **arguments)
+{
+	int turns = 0, found = 0;
+
+	while (mapped_events() == 0 && turns++ < TURNS_MAX)
+		burn(.02);
+	for (int i = 0; i < ASKED; i++) {
+		burn(.02);
+		found += mapped_events() > 0;
+	}
+	printf("%d of %d\n", found, ASKED);
+	return 0;
+}
+
 static int switching(char **arguments)
 {
 	int rc = with_another(.3);
@@ -239,6 +258,7 @@ int main(int argc, char **argv)
 		{ "switching", switching },
 		{ "calm", calm },
 		{ "calm_again", calm_again },
+		{ "company", company },
 		{ "threads", threads },
 		{ "children", children },
 		{ NULL, NULL },
