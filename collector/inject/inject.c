@@ -118,6 +118,17 @@ static int settle_signals(struct injection *injection, struct call *call,
 	return rc < 0 ? injection_fail_with(injection, rc) : CLI_OK;
 }
 
+/* Let the thread have the mask that the library asks for: the collector's signals are
+ * open in a thread that is recorded. */
+static int take_mask(struct injection *injection, struct call *call)
+{
+	uint64_t function =
+		symbols_find(injection->memory, injection->library, "__collector_mask");
+
+	return function ? call_function(call, function, call->mask, 0, &call->mask)
+			: -ESRCH;
+}
+
 static int call_start(struct injection *injection, struct call *call, const char *list,
 		      size_t length)
 {
@@ -141,11 +152,14 @@ static int call_start(struct injection *injection, struct call *call, const char
 	    !memory_write(injection->memory, buffer + mask_length, list, length))
 		return injection_fail_with(injection, -EFAULT);
 	rc = call_function(call, start, 0, 0, &result);
+	if (rc == 0) {
+		memory_read_text(injection->memory, buffer, text, sizeof(text));
+		rc = take_mask(injection, call);
+	}
 	if (rc < 0)
 		return injection_fail_with(injection, rc);
 	if ((int)result == 0)
 		return settle_signals(injection, call, settle);
-	memory_read_text(injection->memory, buffer, text, sizeof(text));
 	return injection_fail(injection, text);
 }
 
@@ -204,6 +218,8 @@ static int call_collector_end(struct injection *injection)
 	if (rc < 0)
 		return rc;
 	rc = call_function(&call, function, 0, 0, &result);
+	if (rc == 0)
+		rc = take_mask(injection, &call);
 	end(injection, &safe, &call, CLI_OK);
 	return rc;
 }

@@ -136,6 +136,34 @@ is "$? $(er_print -functions test.1.er | grep -o ' live_on$')" "0  live_on" "a p
 	note "$(cat log)"
 rm -rf ./*
 
+cat >program.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	while (access("stop", F_OK) < 0)
+		for (int i = 0; i < 10000; i++)
+			free(malloc(100));
+	return 0;
+}
+END
+cc -o program program.c
+./program &
+process=$!
+await_program $process program
+blocked=$(grep SigBlk /proc/$process/status)
+attach "$process" log -p hi
+is "$(grep SigBlk /proc/$process/status)" "$blocked" "a program that blocks all signals blocks them afterwards"
+touch stop
+wait $process
+check "and was sampled" [ "$(er_print -functions test.1.er | grep -c ' main$')" = 1 ] || note "$(cat log)"
+rm -rf ./*
+
 # ---- programs go on ----
 
 for loop in malloc main-malloc stdio dlopen threads many; do
