@@ -28,35 +28,76 @@ int64_t expt_row_value_in(const struct expt_rows *rows, size_t i, size_t group,
 	return figures_value(rows->view, figures_of(rows, i, flavor), group, metric);
 }
 
-/* The total is counted, not sampled: a value errs as the share of its packets does. */
-double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size_t metric,
-		      enum expt_flavor flavor)
+/* ---- errors ---- */
+
+/* A sampled value, as a share of the total, and the sums of the squares of its packets
+ * and of all packets. */
+struct sampled {
+	double value, share;
+	double squares, all_squares;
+};
+
+static struct sampled sampled_in(const struct expt_rows *rows, size_t i, size_t group,
+				 size_t metric, enum expt_flavor flavor)
 {
 	const struct figures *row = figures_of(rows, i, flavor);
 	const struct figures *total = figures_of(rows, EXPT_ROW_TOTAL, EXPT_EXCLUSIVE);
 	double whole = (double)figures_value(rows->view, total, group, metric);
-	double value = (double)figures_value(rows->view, row, group, metric);
-	double within = figures_square(rows->view, row, group, metric);
-	double beside = figures_square(rows->view, total, group, metric) - within;
-	double share = whole != 0 ? value / whole : 0;
+	struct sampled sampled = {
+		.value = (double)figures_value(rows->view, row, group, metric),
+		.squares = figures_square(rows->view, row, group, metric),
+		.all_squares = figures_square(rows->view, total, group, metric),
+	};
 
-	return DEVIATIONS * sqrt((1 - share) * (1 - share) * within +
-				 share * share * (beside > 0 ? beside : 0));
+	sampled.share = whole != 0 ? fmin(sampled.value / whole, 1) : 0;
+	return sampled;
 }
 
-/* Packets come independently, in both recordings: the variance of a sum is the sum of the
- * squares. Unlike for the error of one value, the total is no fixed number here: that it
- * differs is no reason to name all functions. */
+/* Packets come independently. If their number is left to chance, the variance of a sum is
+ * the sum of the squares. If the total is given, it is the sum of the squares of what
+ * each packet adds to the difference from the value's share of all packets. */
+static double variance_by(const struct sampled *sampled, double squares,
+			  bool is_total_given)
+{
+	double share = sampled->share;
+
+	if (!is_total_given)
+		return squares;
+	return (1 - 2 * share) * squares + share * share * sampled->all_squares;
+}
+
+/* The row's own squares are too small if the heavy packets missed it by chance: each
+ * packet hits the row with the probability of its share, so that share of all squares is
+ * what to expect. This in turn is too small for a row that has the heavy packets always.
+ * The larger variance holds for both; if all weights are equal, the two are the same. */
+static double variance(const struct sampled *sampled, bool is_total_given)
+{
+	double own = variance_by(sampled, sampled->squares, is_total_given);
+	double expected = variance_by(sampled, sampled->share * sampled->all_squares,
+				      is_total_given);
+
+	return fmax(fmax(own, expected), 0);
+}
+
+/* The total is counted, not sampled: a value errs as the share of its packets does. */
+double expt_row_error(const struct expt_rows *rows, size_t i, size_t group, size_t metric,
+		      enum expt_flavor flavor)
+{
+	struct sampled sampled = sampled_in(rows, i, group, metric, flavor);
+
+	return DEVIATIONS * sqrt(variance(&sampled, true));
+}
+
+/* Unlike for the error of one value, the total is no fixed number here: that it differs
+ * is no reason to name all functions. */
 void expt_row_difference(const struct expt_rows *rows, size_t i, size_t group,
 			 size_t metric, enum expt_flavor flavor,
 			 struct expt_difference *difference)
 {
-	const struct figures *figures = figures_of(rows, i, flavor);
-	double variance = figures_square(rows->view, figures, group, metric) +
-			  figures_square(rows->view, figures, 0, metric);
-	double deviation = sqrt(variance);
-	double value = (double)figures_value(rows->view, figures, group, metric) -
-		       (double)figures_value(rows->view, figures, 0, metric);
+	struct sampled first = sampled_in(rows, i, 0, metric, flavor);
+	struct sampled other = sampled_in(rows, i, group, metric, flavor);
+	double deviation = sqrt(variance(&first, false) + variance(&other, false));
+	double value = other.value - first.value;
 
 	*difference = (struct expt_difference){
 		.value = value,
