@@ -28,9 +28,9 @@ make_experiment() {
 	END
 }
 
-# layout EXPERIMENT: marks, offsets, sizes and names.
+# layout ARGUMENT...: of er_print; marks, offsets, sizes and names.
 layout() {
-	er_print -data_sort name -data_layout "$1" | sed -n 's/^ *[0-9]*  *[0-9.]*  *\([#/|\\?<]  *[0-9]*  *[0-9]* .*\)$/\1/p'
+	er_print "$@" | sed -n 's/^ *[0-9]*  *[0-9.]*  *\([#/|\\?<]  *[0-9]*  *[0-9]* .*\)$/\1/p'
 }
 
 # rows EXPERIMENT: the innermost data objects with events.
@@ -190,11 +190,16 @@ END
 # The places of bit-fields are written in another way before version 4.
 for version in 2 3 4 5; do
 	gcc -O1 -gdwarf-$version -gstrict-dwarf -no-pie -o marks marks.c && make_experiment marks
-	layout marks.er >found
+	layout -data_sort name -data_layout marks.er >found
 	check "C, DWARF $version: members, bit-fields, arrays, unions, gaps and marks" diff expected found
 	rows marks.er >found
 	check "C, DWARF $version: accesses belong to the members there" diff expected_rows found
 done
+
+# A limit is one of structures: each has all of its members.
+sed '/structure:huge/,$d' expected >limited
+layout -data_sort name -limit 3 -data_layout marks.er 2>/dev/null >found
+check 'a limit of three: three structures with their members' diff limited found
 
 # ---- C++ ----
 
@@ -319,7 +324,7 @@ for compiler in g++ clang++; do
 		continue
 	fi
 	make_experiment "$compiler"
-	layout "$compiler.er" | of_gcc >found
+	layout -data_sort name -data_layout "$compiler.er" | of_gcc >found
 	check "$compiler: members, base classes, gaps and marks" diff expected found
 	rows "$compiler.er" | of_gcc | LC_ALL=C sort >found
 	check "$compiler: accesses belong to the members there" diff expected_rows found
