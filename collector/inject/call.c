@@ -105,12 +105,6 @@ static int registers_of_state(struct call *call, enum __ptrace_request request)
 	return 0;
 }
 
-static int set_mask(struct call *call, uint64_t mask)
-{
-	return ptrace(PTRACE_SETSIGMASK, call->thread, sizeof(mask), &mask) < 0 ? -errno
-										: 0;
-}
-
 static bool is_fault(int signal)
 {
 	return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL ||
@@ -178,13 +172,12 @@ int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_sinc
 	rc = thread_registers(thread, &call->registers);
 	if (rc == 0)
 		rc = registers_of_state(call, PTRACE_GETREGSET);
-	if (rc == 0 &&
-	    ptrace(PTRACE_GETSIGMASK, thread, sizeof(call->mask), &call->mask) < 0)
-		rc = -errno;
+	if (rc == 0)
+		rc = thread_mask(thread, &call->mask);
 	if (rc < 0)
 		return rc;
 	call->pending = pending_signals(call);
-	rc = set_mask(call, all_but_faults());
+	rc = thread_set_mask(thread, all_but_faults());
 	if (rc < 0)
 		return rc;
 	call->top = call->registers.rsp - RED_ZONE;
@@ -375,7 +368,7 @@ int call_end(struct call *call)
 	rc = thread_set_registers(call->thread, &call->registers);
 	other = registers_of_state(call, PTRACE_SETREGSET);
 	rc = rc == 0 ? other : rc;
-	other = set_mask(call, call->mask);
+	other = thread_set_mask(call->thread, call->mask);
 	rc = rc == 0 ? other : rc;
 	if (call->rseq && !memory_write(call->memory, call->rseq, &call->rseq_section,
 					sizeof(call->rseq_section)))

@@ -192,7 +192,17 @@ static void clear_breakpoint(pid_t thread)
 	set_debug_register(thread, 0, 0);
 }
 
-int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
+int thread_mask(pid_t thread, uint64_t *mask)
+{
+	return ptrace(PTRACE_GETSIGMASK, thread, sizeof(*mask), mask) < 0 ? -errno : 0;
+}
+
+int thread_set_mask(pid_t thread, uint64_t mask)
+{
+	return ptrace(PTRACE_SETSIGMASK, thread, sizeof(mask), &mask) < 0 ? -errno : 0;
+}
+
+static int run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 {
 	int rc = set_debug_register(thread, 0, address);
 
@@ -201,6 +211,24 @@ int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 	if (rc == 0)
 		rc = run(thread, address, limit_ns);
 	clear_breakpoint(thread);
+	return rc;
+}
+
+/* A breakpoint's signal is forced: the kernel would open it for good, and take its
+ * handler away, if the thread blocked it. */
+int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
+{
+	static const uint64_t trap = UINT64_C(1) << (SIGTRAP - 1);
+	uint64_t mask = 0;
+	bool is_blocked;
+	int rc;
+
+	is_blocked = thread_mask(thread, &mask) == 0 && (mask & trap) != 0;
+	if (is_blocked)
+		thread_set_mask(thread, mask & ~trap);
+	rc = run_to(thread, address, limit_ns);
+	if (is_blocked && thread_mask(thread, &mask) == 0)
+		thread_set_mask(thread, mask | trap);
 	return rc;
 }
 

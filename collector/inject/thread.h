@@ -31,6 +31,10 @@ void thread_let_go(void);
 int thread_registers(pid_t thread, struct user_regs_struct *registers);
 int thread_set_registers(pid_t thread, const struct user_regs_struct *registers);
 
+/* The signals that it blocks, as bits. */
+int thread_mask(pid_t thread, uint64_t *mask);
+int thread_set_mask(pid_t thread, uint64_t mask);
+
 /* Let the thread run until it is about to execute the instruction at the address, as seen
  * by a debug register: no code is changed. It gets its signals. -EINVAL: there is no code
  * at such an address. */
