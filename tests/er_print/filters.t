@@ -68,6 +68,21 @@ is "$(last HCUR_LEAKS)" "$(er_print -metrics e.heapleakbytes:name -functions hea
 	"HCUR_LEAKS ends with all leaks"
 is "$(last HCUR_NET_ALLOC)" 8192 "the largest change is that of mmap"
 
+# A call that was traced has no duration: gprofng counts allocations among those of some milliseconds.
+is "$(er_print -metrics e.heapalloccnt:name -Duration heap.er | sed '1,/<Total>/d; /^ *0  /d; /^$/d' | tr -s ' ')" \
+	"$(er_print -metrics e.heapalloccnt:name -functions heap.er | sed -n 's/ *<Total>//p' | tr -d ' ') 0s" \
+	"allocations take no time"
+
+# Threads that are not declared, with which gprofng crashes, or are narrow numbers.
+cp -r shape.er nameless.er
+sed -i '/name="THRID"/d' nameless.er/log.xml
+cp -r shape.er narrow.er
+sed -i 's/\(name="THRID".*type="\)INT64/\1INT32/' narrow.er/log.xml
+functions=$(er_print -functions shape.er)
+is "$(er_print -functions nameless.er)" "$functions" "no numbers of threads: all events are there"
+is "$(er_print -metrics e.totalcpu:name -Threads nameless.er | grep -c 'Process')" 1 "and of one thread"
+is "$(er_print -functions -Threads narrow.er)" "$(er_print -functions -Threads shape.er)" "narrow numbers of threads"
+
 while read -r filter; do
 	same_output "$filter" -filters "$filter" -functions -callers-callees -Threads shape.er second.er
 	same_output "$filter, I/O" -filters "$filter" -ioactivity -iostat -Datasize io.er io_second.er
