@@ -133,6 +133,7 @@ static int choose_free(struct experiment *experiment, const char *directory,
 	struct expt_error err;
 	struct stat status;
 	char next[NAME_MAX + 1];
+	int rc;
 
 	if (expt_directory_is_inside(experiment->parent))
 		return cli_error("cannot record into '%s': it is inside an experiment",
@@ -140,7 +141,12 @@ static int choose_free(struct experiment *experiment, const char *directory,
 	if (settings->overwrites ||
 	    fstatat(experiment->parent, base, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return set_base(experiment, directory, base);
-	if (expt_name_next(next, sizeof(next), experiment->parent, base, &err) < 0)
+	rc = expt_name_next(next, sizeof(next), experiment->parent, base, &err);
+	if (rc == -EEXIST)
+		return cli_error("cannot create '%s': File exists; use another name, or "
+				 "--overwrite",
+				 base);
+	if (rc < 0)
 		return cli_failed(&err);
 	if (settings->name)
 		cli_warn("'%s' is in use; changed to '%s'", base, next);
