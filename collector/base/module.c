@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "collector/base/gnu_hash.h"
+
 #define BASE_VERSION 1 /* of symbols without a version */
 #define HIDDEN	     0x8000
 
@@ -303,11 +305,10 @@ static void find_by_gnu_hash(const struct module *module, const char *name,
 			     const char *version, struct found *found)
 {
 	const uint32_t *table = module->gnu_hash, *buckets, *chain;
-	uint32_t count = table[0], first = table[1], words = table[2], hash = 5381, index;
+	uint32_t count = table[0], first = table[1], words = table[2], index;
 	const uint64_t *bloom = (const void *)(table + 4);
+	uint32_t hash = gnu_hash(name);
 
-	for (const char *at = name; *at; at++)
-		hash = hash * 33 + (unsigned char)*at;
 	buckets = (const void *)(bloom + words);
 	if (count == 0 || words == 0 ||
 	    !module_holds(module, bloom, words * sizeof(*bloom)) ||

@@ -192,6 +192,14 @@ static inline uint64_t sys_clock_ns(clockid_t clock)
 	return timespec_ns(&time);
 }
 
+/* Less than a second. */
+static inline void sys_sleep(long ns)
+{
+	const struct timespec time = { 0, ns };
+
+	system_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
+}
+
 static inline void sys_yield(void)
 {
 	system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);

@@ -111,13 +111,11 @@ static long run_here(access_work *work, void *argument)
 /* The other thread may be waiting for a processor, or for a disk. */
 static bool wait_until(const _Atomic int *number, int value)
 {
-	const struct timespec pause = { 0, 100000 };
-
 	for (int tries = 0; tries < PATIENCE && atomic_load(number) != value; tries++) {
 		if (tries < YIELDS)
 			sys_yield();
 		else
-			system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+			sys_sleep(100000);
 	}
 	return atomic_load(number) == value;
 }

@@ -66,10 +66,8 @@ static long ask(int founder, void *argument)
 /* Only the founder's process waits, in whichever image it ends. */
 void sampling_await(void)
 {
-	const struct timespec pause = { 0, 1000000 };
-
 	if (process.pid != settings.founder_pid || !sampling_is_wanted())
 		return;
 	for (int ms = 0; ms < AWAIT_LIMIT_MS && access_run(ask, NULL) > 0; ms++)
-		system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+		sys_sleep(1000000);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collector/base/gnu_hash.h"
 #include "collector/inject/maps.h"
 
 #define SEGMENTS_MAX 64
@@ -70,15 +71,6 @@ static bool open_library(struct library *library, int memory, uint64_t base)
 	       read_dynamic(library, library->bias + dynamic->p_vaddr, dynamic->p_memsz);
 }
 
-static uint32_t hash_of(const char *name)
-{
-	uint32_t hash = 5381;
-
-	for (; *name; name++)
-		hash = hash * 33 + (unsigned char)*name;
-	return hash;
-}
-
 /* Returns the address, if the symbol has the name and is defined. */
 static uint64_t check_symbol(const struct library *library, uint32_t index,
 			     const char *name)
@@ -103,7 +95,7 @@ static uint64_t check_symbol(const struct library *library, uint32_t index,
 static uint64_t follow_chain(const struct library *library, uint64_t chains,
 			     uint32_t first, uint32_t index, const char *name)
 {
-	uint32_t hash, wanted = hash_of(name);
+	uint32_t hash, wanted = gnu_hash(name);
 	uint64_t found;
 
 	for (int steps = 0;
@@ -136,7 +128,7 @@ uint64_t symbols_find(int memory, uint64_t base, const char *name)
 	    head.buckets == 0)
 		return 0;
 	buckets = library.hashes + sizeof(head) + head.filters * sizeof(uint64_t);
-	if (!memory_read(memory, buckets + hash_of(name) % head.buckets * sizeof(index),
+	if (!memory_read(memory, buckets + gnu_hash(name) % head.buckets * sizeof(index),
 			 &index, sizeof(index)) ||
 	    index < head.first)
 		return 0;

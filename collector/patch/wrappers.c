@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collector/base/gnu_hash.h"
 #include "collector/base/memory.h"
 
 #define WRAPPERS_MAX 1024
@@ -15,15 +16,6 @@ static MEMORY_APART struct {
 	uint64_t starts[STARTS / 64]; /* a bit for each hash of three letters */
 	unsigned count;
 } table;
-
-static uint32_t hash_of(const char *name)
-{
-	uint32_t hash = 5381;
-
-	while (*name)
-		hash = hash * 33 + (unsigned char)*name++;
-	return hash;
-}
 
 static struct wrapper *wrapper_at(unsigned number)
 {
@@ -79,7 +71,7 @@ static bool replace(const char *name, uint32_t hash, const char *version, uintpt
 
 static void add(const char *name, struct module_version version, uintptr_t ours)
 {
-	uint32_t hash = hash_of(name);
+	uint32_t hash = gnu_hash(name);
 	uint16_t *bucket = &table.buckets[hash % BUCKETS];
 
 	if (replace(name, hash, version.name, ours) || table.count == WRAPPERS_MAX)
@@ -182,7 +174,7 @@ bool wrapper_has_rivals(struct wrapper *wrapper)
 
 struct wrapper *wrappers_find(const struct module *module, size_t index, const char *name)
 {
-	uint32_t hash = hash_of(name);
+	uint32_t hash = gnu_hash(name);
 	struct wrapper *wrapper = wrapper_at(table.buckets[hash % BUCKETS]);
 	struct module_version version;
 

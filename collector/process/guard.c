@@ -106,12 +106,10 @@ void collector_leave(uint64_t mask)
 /* Threads inside collector_enter() get the time to restore their signals. */
 void collector_freeze(void)
 {
-	const struct timespec millisecond = { 0, 1000000 };
-
 	if (atomic_exchange(&is_frozen, true))
 		return;
 	for (int tries = 0; atomic_load(&inside) > 0 && tries < SEAL_TRIES; tries++)
-		system_call(SYS_nanosleep, (long)&millisecond, 0, 0, 0, 0, 0);
+		sys_sleep(1000000);
 	atomic_store(&is_sealed, true);
 }
 

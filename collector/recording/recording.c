@@ -121,14 +121,13 @@ static uint64_t pending_in_threads(void)
 /* Threads take them as soon as they are on a processor again. */
 static uint64_t wait_for_signals(void)
 {
-	const struct timespec moment = { 0, 1000000 };
 	uint64_t pending;
 
 	for (int tries = 0;; tries++) {
 		pending = pending_in_threads();
 		if (pending == 0 || tries == PATIENCE_MS)
 			return pending;
-		system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+		sys_sleep(1000000);
 	}
 }
 

@@ -140,17 +140,10 @@ void adopt_begin_new(void)
 
 /* ---- the end ---- */
 
-static void wait_a_moment(void)
-{
-	const struct timespec moment = { 0, 1000000 };
-
-	system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
-}
-
 void adopt_end(void)
 {
 	for (int tries = 0; !sources_end_starts() && tries < PATIENCE_MS; tries++)
-		wait_a_moment();
+		sys_sleep(1000000);
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		cpu_timer_delete(&thread->awaiting);
 }
@@ -196,7 +189,7 @@ bool adopt_dismiss(void)
 		if (is_to_be_asked(thread))
 			interrupt(thread);
 	for (int tries = 0; is_any_asked() && tries < PATIENCE_MS; tries++)
-		wait_a_moment();
+		sys_sleep(1000000);
 	return !is_any_asked();
 }
 

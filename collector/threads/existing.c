@@ -55,12 +55,11 @@ static bool may_write(const struct thread *thread)
 
 void existing_settle(void)
 {
-	const struct timespec moment = { 0, 1000000 };
 	int tries = 0;
 
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
 		for (; may_write(thread) && tries < PATIENCE_MS; tries++)
-			system_call(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+			sys_sleep(1000000);
 }
 
 bool existing_are_outside(void)
