@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,6 +76,16 @@ static void find_open(struct injection *injection, const struct maps *maps)
 	injection->open_flags |= INTERNAL_OPEN;
 }
 
+/* Whether this is the file that the first path leads to: the kernel knows it by its real
+ * name. */
+static bool is_first(const char *name, const char *libraries)
+{
+	cleanup_free char *path = strndup(libraries, strcspn(libraries, " "));
+	cleanup_free char *real = path ? realpath(path, NULL) : NULL;
+
+	return real && strcmp(name, real) == 0;
+}
+
 /* Find our library: -EEXIST if it is another version of it. */
 static int find_library(struct injection *injection, const struct maps *maps,
 			const char *libraries)
@@ -86,10 +97,7 @@ static int find_library(struct injection *injection, const struct maps *maps,
 
 	if (library)
 		injection->library = library->start;
-	return deleted || (library &&
-			   strncmp(library->name, libraries, strlen(library->name)) != 0)
-		       ? -EEXIST
-		       : 0;
+	return deleted || (library && !is_first(library->name, libraries)) ? -EEXIST : 0;
 }
 
 bool injection_is_recording(const struct injection *injection)

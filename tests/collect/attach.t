@@ -136,6 +136,21 @@ is "$? $(er_print -functions test.1.er | grep -o ' live_on$')" "0  live_on" "a p
 	note "$(cat log)"
 rm -rf ./*
 
+mkdir -p installed/bin installed/lib
+cp "$BUILD/bin/collect" installed/bin
+ln -s "$BUILD/lib/erkit" installed/lib/erkit
+sleep 600 &
+process=$!
+await_program $process sleep
+for i in 1 2; do
+	(PATH=$PWD/installed/bin:$PATH && attach $process log -A off -o linked.$i.er)
+	cat log
+done | sed "s/$process/N/" >said
+is "$(cat said)" "collect: recording to 'linked.1.er' (process N)
+collect: recording to 'linked.2.er' (process N)" "libraries whose directory is a link"
+kill $process
+rm -rf ./*
+
 cat >program.c <<'END'
 #include <signal.h>
 #include <stdlib.h>
