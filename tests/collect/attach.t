@@ -171,6 +171,7 @@ cc -o program program.c
 ./program &
 process=$!
 await_program $process program
+await grep -q '^SigBlk:.*ff' /proc/$process/status
 blocked=$(grep SigBlk /proc/$process/status)
 for i in 1 2 3 4; do
 	attach "$process" log -p hi
