@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The function returns to address 0, where no memory is, and the SIGSEGV for that is kept
- * from the thread. On a thread with a shadow stack the return instruction itself raises
- * the signal, as no call has been made that it could return from; then all has been done
+ * The function returns to address 0, where no memory is. A breakpoint there, in a debug
+ * register, comes before the fault, whose signal is forced: a program that ignores
+ * SIGSEGV would not ignore it afterwards. Where there is no register left, the SIGSEGV is
+ * kept from the thread. On a thread with a shadow stack the return instruction itself
+ * raises that, as no call has been made that it could return from; then all has been done
  * as well, and the shadow stack is as it was.
  *
  * A system call that was interrupted by the stop is restarted by the kernel when the
@@ -162,6 +164,14 @@ bool call_has_new_signal(const struct call *call)
 	return (pending_signals(call) & ~call->pending) != 0;
 }
 
+static bool ignores(pid_t thread, int signal)
+{
+	struct process_status status;
+
+	return process_status_read(&status, thread) == 0 &&
+	       (status.ignored & bit_of(signal)) != 0;
+}
+
 int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_since)
 {
 	int rc;
@@ -181,6 +191,8 @@ int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_sinc
 	if (rc < 0)
 		return rc;
 	call->top = call->registers.rsp - RED_ZONE;
+	call->has_breakpoint = !ignores(thread, SIGTRAP) &&
+			       thread_set_breakpoint(thread, 0) == 0;
 	keep_limit(call);
 	hide_rseq(call);
 	return 0;
@@ -272,7 +284,8 @@ static int run(struct call *call, uint64_t slot, uint64_t *result)
 		rc = thread_continue(call->thread, signal);
 		if (rc == 0)
 			rc = await_signal(call, &signal);
-		if (rc == 0 && signal == SIGSEGV && has_returned(call, slot, &registers))
+		if (rc == 0 && (signal == SIGTRAP || signal == SIGSEGV) &&
+		    has_returned(call, slot, &registers))
 			break;
 		if (rc == 0)
 			rc = judge(call, &signal);
@@ -364,6 +377,8 @@ int call_end(struct call *call)
 {
 	int rc, other;
 
+	if (call->has_breakpoint)
+		thread_clear_breakpoint(call->thread);
 	restart(call);
 	rc = thread_set_registers(call->thread, &call->registers);
 	other = registers_of_state(call, PTRACE_SETREGSET);

@@ -78,6 +78,7 @@ int process_status_read(struct process_status *status, pid_t process)
 		.has_filter = first_number(find_line(text, "Seccomp:")) != 0,
 		.pending = bits(find_line(text, "SigPnd:")) |
 			   bits(find_line(text, "ShdPnd:")),
+		.ignored = bits(find_line(text, "SigIgn:")),
 		.caught = bits(find_line(text, "SigCgt:")),
 		.pauses = first_number(find_line(text, "voluntary_ctxt_switches:")),
 		.user = (uid_t)last_number(find_line(text, "Uid:")),

@@ -18,6 +18,7 @@ struct process_status {
 	bool has_filter;       /* seccomp(2): calls may be forbidden */
 	uint64_t pending;      /* signals for the thread or its process, as bits */
 	uint64_t caught;       /* signals that have a handler */
+	uint64_t ignored;      /* signals that are ignored */
 	uint64_t pauses;       /* how often it has slept, or stopped */
 	uid_t user;	       /* with whose rights it opens files */
 	gid_t user_group;

@@ -185,7 +185,7 @@ static int set_debug_register(pid_t thread, size_t number, uint64_t value)
 	return ptrace(PTRACE_POKEUSER, thread, offset, value) < 0 ? -errno : 0;
 }
 
-static void clear_breakpoint(pid_t thread)
+void thread_clear_breakpoint(pid_t thread)
 {
 	set_debug_register(thread, 7, 0);
 	set_debug_register(thread, 6, 0);
@@ -202,15 +202,20 @@ int thread_set_mask(pid_t thread, uint64_t mask)
 	return ptrace(PTRACE_SETSIGMASK, thread, sizeof(mask), &mask) < 0 ? -errno : 0;
 }
 
-static int run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
+int thread_set_breakpoint(pid_t thread, uint64_t address)
 {
 	int rc = set_debug_register(thread, 0, address);
 
-	if (rc == 0)
-		rc = set_debug_register(thread, 7, ENABLE_FIRST);
+	return rc == 0 ? set_debug_register(thread, 7, ENABLE_FIRST) : rc;
+}
+
+static int run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
+{
+	int rc = thread_set_breakpoint(thread, address);
+
 	if (rc == 0)
 		rc = run(thread, address, limit_ns);
-	clear_breakpoint(thread);
+	thread_clear_breakpoint(thread);
 	return rc;
 }
 

@@ -151,6 +151,15 @@ collect: recording to 'linked.2.er' (process N)" "libraries whose directory is a
 kill $process
 rm -rf ./*
 
+sh -c "trap '' SEGV; exec sleep 600" &
+process=$!
+await_program $process sleep
+ignored=$(grep SigIgn /proc/$process/status)
+attach "$process" log && attach "$process" log
+is "$(grep SigIgn /proc/$process/status)" "$ignored" "a program that ignores SIGSEGV ignores it afterwards" || note "$(cat log)"
+kill $process
+rm -rf ./*
+
 cat >program.c <<'END'
 #include <signal.h>
 #include <stdlib.h>
