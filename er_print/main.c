@@ -197,8 +197,12 @@ int main(int argc, char *argv[])
 		return status;
 	if (cli_check_operands(plan.paths, plan.path_count) != CLI_OK)
 		return cli_usage(usage);
-	if (plan.path_count == 0 && !is_about_us(&session, &plan))
+	if (plan.path_count == 0 && !is_about_us(&session, &plan)) {
+		/* A command may have taken the last word as its argument. */
+		if (argc > 1)
+			cli_error("no experiment is given after '%s'", argv[argc - 1]);
 		return cli_usage(usage);
+	}
 	if (expt_view_new(&session.view, &err) < 0)
 		return cli_failed(&err);
 	run_rc_files(&session);
