@@ -3,17 +3,9 @@
 # recorded is refused, with a sentence and without a trace.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/await.sh
+. "$TOP/tests/lib/await.sh"
 PATH=$BUILD/tests/collect/programs:$PATH
-
-# await COMMAND...: wait until it succeeds
-await() {
-	tries=0
-	until "$@" 2>/dev/null; do
-		tries=$((tries + 1))
-		[ $tries -lt 1000 ] || return 1
-		sleep 0.02
-	done
-}
 
 # await_program PROCESS PROGRAM: wait until it executes it
 await_program() {

@@ -3,6 +3,8 @@
 # collect -P: the CPU time that each thread of a process uses from then on is recorded, and no other.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/await.sh
+. "$TOP/tests/lib/await.sh"
 
 cat >program.c <<'END'
 #include <pthread.h>
@@ -61,14 +63,6 @@ cc -D_GNU_SOURCE -O1 -pthread -o program program.c
 used() {
 	for task in "/proc/$1/task"/*; do
 		[ "${task##*/}" = "$1" ] || echo "${task##*/} $(cut -d ' ' -f 1 "$task/schedstat")"
-	done
-}
-await() {
-	tries=0
-	until "$@" 2>/dev/null; do
-		tries=$((tries + 1))
-		[ $tries -lt 1000 ] || return 1
-		sleep 0.02
 	done
 }
 have_ended() {
