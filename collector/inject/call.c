@@ -264,6 +264,8 @@ static int judge(struct call *call, int *signal)
 	if (*signal == SIGSTOP || (is_fault(*signal) && info.si_code <= 0)) {
 		call->kept |= bit_of(*signal);
 		*signal = 0;
+	} else if (*signal == SIGTRAP && info.si_code == TRAP_HWBKPT) {
+		return -EFAULT; /* it has called address 0 itself */
 	} else if (is_fault(*signal)) {
 		struct user_regs_struct registers = {};
 
