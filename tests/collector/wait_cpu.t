@@ -57,6 +57,12 @@ er_print -statistics 1 recorded.er |
 	awk '/Duration/ { lasted = $NF } /Total Thread/ { exit !($NF < 5 * lasted + .01) }'
 ok $? "sampled_often: five threads have at most five times the duration"
 
+# Some hundred threads of these are asked, and stand for the others.
+record recorded.er 'p:10000;a:off;' "$waits" short_lives 10000 >told 2>err
+found=$(wait_cpu recorded.er)
+awk -v a="${found:-0}" -v b="$(cat told)" 'BEGIN { exit !(b > .2 && a > .6 * b && a < 1.5 * b) }'
+ok $? "short_lives: ${found:-nothing} s recorded, $(cat told) s told"
+
 record recorded.er 'p:1000;a:off;' "$waits" executes >told 2>err
 is_near "$(wait_cpu recorded.er)" "$(sed -n 1p told)" "executes: before the exec"
 is_near "$(wait_cpu recorded.er/_x1.er)" "$(sed -n 2p told)" "executes: after it"

@@ -145,6 +145,34 @@ static int sleeping(char **arguments)
 	return report();
 }
 
+static void *live_shortly(void *argument)
+{
+	double end = wall_seconds() + .0001, own;
+
+	while (wall_seconds() < end)
+		burnt++;
+	own = read_own(open_own());
+	pthread_mutex_lock(&lock);
+	waited += own;
+	pthread_mutex_unlock(&lock);
+	return argument;
+}
+
+/* Each thread waits until those before it have ended. */
+static int short_lives(char **arguments)
+{
+	pthread_t threads[THREADS];
+
+	for (int count = atoi(arguments[0]); count > 0; count -= THREADS) {
+		for (int i = 0; i < THREADS; i++)
+			if (pthread_create(&threads[i], NULL, live_shortly, NULL) != 0)
+				return 1;
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(threads[i], NULL);
+	}
+	return report();
+}
+
 static int with_child(char **arguments)
 {
 	pid_t child;
@@ -220,6 +248,7 @@ static const struct situation situations[] = {
 	{ "one_after_the_other", one_after_the_other },
 	{ "sampled_often", sampled_often },
 	{ "sleeping", sleeping },
+	{ "short_lives", short_lives },
 	{ "with_child", with_child },
 	{ "executes", executes },
 	{ "no_descriptors", no_descriptors },
