@@ -8,6 +8,7 @@
 #include "collector/files/limits.h"
 #include "collector/process/guard.h"
 #include "collector/recording/control.h"
+#include "collector/signals/hold.h"
 #include "collector/signals/restart.h"
 #include "collector/signals/signals.h"
 #include "collector/sources/blocked.h"
@@ -68,8 +69,13 @@ static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
 void handle_signal(int signal, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	bool is_ours = is_fault_behind_overflow(signal, info, context) ||
-		       is_for_us(signal, info, context);
+	bool is_ours;
+
+	if (hold_is_at(context) && (SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0 &&
+	    events_is_ours(info))
+		hold_go_on(context);
+	is_ours = is_fault_behind_overflow(signal, info, context) ||
+		  is_for_us(signal, info, context);
 
 	if (thread_self)
 		atomic_fetch_add(is_ours ? &thread_self->taken : &thread_self->delivered,

@@ -27,12 +27,14 @@ BUFFER_SIZE = 65536
 SYSCALL = b"\x0f\x05"  # the instruction
 FORK, VFORK, CLONE, CLONE3 = 57, 58, 56, 435  # system calls
 CLONE_THREAD = 0x10000
+ERESTART_RESTARTBLOCK = -516
 RED_ZONE = 128  # bytes below the stack pointer that a function may use
 
 FRAMES_MAX = 2000
 INTERRUPTS_MAX = 2  # that a call waits out
 
 calls_under_way = 0
+is_held = False  # a thread's signals are blocked for calls
 repairs = []  # threads with an unfinished call, and what puts them right after it
 
 
@@ -49,17 +51,21 @@ def address(symbol):
         return None
 
 
+def status_of_kernel():
+    try:
+        path = "/proc/%d/status" % gdb.selected_inferior().pid
+        with open(path, encoding="utf-8", errors="replace") as status:
+            return status.read()
+    except OSError:
+        return ""
+
+
 def own_pid():
     """The id of the process as it sees it, in its own namespace."""
-    pid = gdb.selected_inferior().pid
-    try:
-        with open("/proc/%d/status" % pid, encoding="utf-8") as status:
-            for line in status:
-                if line.startswith("NSpid:"):
-                    return int(line.split()[-1])
-    except OSError:
-        pass
-    return pid
+    for line in status_of_kernel().splitlines():
+        if line.startswith("NSpid:"):
+            return int(line.split()[-1])
+    return gdb.selected_inferior().pid
 
 
 def state():
@@ -143,6 +149,13 @@ def calling(others_run):
         calls_under_way -= 1
 
 
+def is_to_be_restarted():
+    """Whether the selected thread slept: the kernel keeps the time that is left until it goes on,
+    or until a handler returns in it."""
+    value = int(gdb.newest_frame().read_register("rax")) & 0xFFFFFFFF
+    return system_call() >= 0 and value == ERESTART_RESTARTBLOCK & 0xFFFFFFFF
+
+
 class Unfinished(gdb.GdbError):
     """A call is still under way: its thread is stopped in the middle of it."""
 
@@ -192,6 +205,46 @@ def call_void(function, *arguments, others_run=False):
     call(function, *arguments, others_run=others_run, result="long")
 
 
+@contextlib.contextmanager
+def signals_held(is_end=False):
+    """Around calls in the selected thread, which goes back to its sleep afterwards: the signals of
+    events wait, and are dropped. Each call blocks those that it needs otherwise."""
+    if is_held or is_sandboxed() or not is_to_be_restarted():
+        yield
+        return
+    mask = hold()
+    with repaired(lambda: release(mask, is_end)):
+        yield
+
+
+def hold():
+    """Returns the mask of the selected thread."""
+    global is_held
+    call_void("__collector_hold")
+    is_held = True
+    return struct.unpack("Q", gdb.selected_inferior().read_memory(held_mask(), 8))[0]
+
+
+def held_mask():
+    return address("__collector_held_mask")
+
+
+def release(mask, is_end):
+    """At the end of a recording, the thread blocks again those that the program blocks."""
+    global is_held
+    is_held = False
+    call_void("__collector_settle")
+    if is_end:
+        mask = call("__collector_mask", mask, result="long") % (1 << 64)
+    gdb.selected_inferior().write_memory(held_mask(), struct.pack("Q", mask))
+    call_void("__collector_release")
+
+
+def is_sandboxed():
+    """A program that has given up system calls is killed by one."""
+    return "Seccomp:\t0" not in status_of_kernel()
+
+
 def first_line(error):
     text = str(error)
     if "signal in another thread" in text:
@@ -215,11 +268,26 @@ def read_buffer():
 
 
 @contextlib.contextmanager
+def repaired(repair_thread):
+    """Call it in the selected thread at the end, or when a call that was left in its middle has
+    ended."""
+    thread = gdb.selected_thread()
+    try:
+        yield
+    except Unfinished:
+        repairs.append((thread, repair_thread))
+        raise
+    except BaseException:
+        repair_in(thread, repair_thread)
+        raise
+    repair_in(thread, repair_thread)
+
+
+@contextlib.contextmanager
 def text_on_stack(text):
     """The address of a text in the process, below the stack of the selected thread."""
     data = os.fsencode(text) + b"\0"
     memory = gdb.selected_inferior()
-    thread = gdb.selected_thread()
     with innermost_frame():
         pointer = int(evaluate("(unsigned long)$sp"))
         start = (pointer - RED_ZONE - len(data)) & ~15
@@ -231,15 +299,8 @@ def text_on_stack(text):
 
         memory.write_memory(start, data)
         evaluate("$sp = %d" % start)
-        try:
+        with repaired(restore):
             yield start
-        except Unfinished:
-            repairs.append((thread, restore))
-            raise
-        except BaseException:
-            repair_in(thread, restore)
-            raise
-        repair_in(thread, restore)
 
 
 def repair_in(thread, restore):

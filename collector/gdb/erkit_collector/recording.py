@@ -114,11 +114,12 @@ def end():
     """End it. The process does not wait for er_archive, if that can be run here."""
     process.require_stopped()
     c_library.leave(is_for_dlopen=False)
-    found = status()
-    mode, experiment = found.get("archive"), found.get("experiment", "")
-    is_ours = mode is not None and can_archive(experiment)
-    function = "__collector_end" if is_ours else "__collector_terminate_expt"
-    process.call_void(function, others_run=True)
+    with process.signals_held(is_end=True):
+        found = status()
+        mode, experiment = found.get("archive"), found.get("experiment", "")
+        is_ours = mode is not None and can_archive(experiment)
+        function = "__collector_end" if is_ours else "__collector_terminate_expt"
+        process.call_void(function, others_run=True)
     paused.discard(gdb.selected_inferior().pid)
     if is_ours:
         collect.archive(experiment, mode)
@@ -127,26 +128,30 @@ def end():
 def sample(label):
     process.require_stopped()
     process.write_buffer(label.encode()[:LABEL_MAX] + b"\0")
-    process.call_void("__collector_sample", process.address("__collector_buffer"))
+    with process.signals_held():
+        process.call_void("__collector_sample", process.address("__collector_buffer"))
 
 
 def status():
     """What the library says of the recording, by name."""
     process.require_stopped()
-    process.call_void("__collector_status")
+    with process.signals_held():
+        process.call_void("__collector_status")
     lines = process.read_buffer().splitlines()
     return dict(line.split(" ", 1) for line in lines if " " in line)
 
 
 def pause():
-    if status().get("paused") != "1":
-        process.call_void("__collector_debugger_pause")
+    with process.signals_held():
+        if status().get("paused") != "1":
+            process.call_void("__collector_debugger_pause")
     paused.add(gdb.selected_inferior().pid)
 
 
 def resume():
-    if status().get("paused") == "1":
-        process.call_void("__collector_resume")
+    with process.signals_held():
+        if status().get("paused") == "1":
+            process.call_void("__collector_resume")
     paused.discard(gdb.selected_inferior().pid)
 
 
