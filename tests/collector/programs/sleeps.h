@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLEEP_MS 1500
+#define SLEEP_MS 5000
 
 /* A pipe into which nothing is written */
 static int never[2];
