@@ -13,8 +13,8 @@
 #include "collector/common/settings.h"
 #include "collector/descendants/interrupts.h"
 #include "collector/experiment/dynamic.h"
-#include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
+#include "collector/experiment/unmade.h"
 #include "collector/files/access.h"
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
@@ -133,7 +133,7 @@ void descendants_log_start(const char *kind, const char *variant, const char *li
 			   bool is_followed, const char *message)
 {
 	if (is_followed && atomic_load(&process.state) != COLLECTOR_CARRIED)
-		experiment_foresee(lineage);
+		unmade_foresee(lineage);
 	descendants_log(kind, variant, lineage, is_followed, message);
 }
 

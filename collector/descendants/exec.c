@@ -21,6 +21,7 @@
 #include "collector/descendants/vfork.h"
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/samples.h"
+#include "collector/experiment/unmade.h"
 #include "collector/files/log.h"
 #include "collector/files/source.h"
 #include "collector/helpers/sampling.h"
@@ -106,7 +107,7 @@ static void warn_of_gap(const char *lineage, const char *reason, int error)
 	text_add(&text, ": ");
 	text_add(&text, reason);
 	log_header_message(&line, "cwarn", EXPT_WARNING_NOT_FOLLOWED, message, error);
-	experiment_warn(&line);
+	unmade_warn(&line);
 }
 
 static int exec_quietly_sampled(const struct exec_call *call, const char *lineage)

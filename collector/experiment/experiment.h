@@ -21,12 +21,6 @@ void experiment_reserve(void);
 /* Make the experiment now and keep its files open: the program may lose the right to open
  * them later. */
 void experiment_hold(void);
-/* Log a warning if a descendant with this lineage could not make its directory, as far as
- * that is known now. */
-void experiment_foresee(const char *lineage);
-/* Append a line to the founder's warnings. */
-struct text;
-void experiment_warn(struct text *line);
 /* Cut the files to the bytes in use and close them. Make them first, if there are none
  * yet. */
 void experiment_close(void);

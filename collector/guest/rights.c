@@ -15,6 +15,7 @@
 #include "collector/common/settings.h"
 #include "collector/descendants/descendants.h"
 #include "collector/experiment/experiment.h"
+#include "collector/experiment/unmade.h"
 #include "collector/files/access.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
@@ -66,7 +67,7 @@ static void foresee_refusal(uid_t user)
 	if (access_run_as(user, may_write, NULL) != -EACCES)
 		return;
 	log_header_barred(&line, process.lineage, user);
-	experiment_warn(&line);
+	unmade_warn(&line);
 }
 
 #define NEW_USER(symbol, parameters, arguments, effective)                  \
