@@ -330,6 +330,7 @@ static void print_class(struct dump *dump, const struct expt_class *class,
 		[EXPT_CLASS] = "class",
 		[EXPT_CLASS_METHOD] = "method",
 		[EXPT_CLASS_LOCATION] = "location",
+		[EXPT_CLASS_LINES] = "lines",
 	};
 
 	dump_begin(dump, kinds[class->kind]);
@@ -339,8 +340,13 @@ static void print_class(struct dump *dump, const struct expt_class *class,
 	else
 		dump_column_none(dump, "time");
 	dump_hex(dump, "class", class->class_id, 0);
-	if (class->kind == EXPT_CLASS_METHOD)
+	if (class->kind == EXPT_CLASS_METHOD || class->kind == EXPT_CLASS_LINES)
 		dump_hex(dump, "method", class->method_id, 0);
+	if (class->kind == EXPT_CLASS_LINES) {
+		dump_column(dump, "lines", class->line_count);
+		dump_end(dump);
+		return;
+	}
 	dump_bytes(dump, "name", class->name, class->name_length);
 	dump_bytes(dump, class->kind == EXPT_CLASS_METHOD ? "signature" : "source",
 		   class->detail, class->detail_length);

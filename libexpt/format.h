@@ -147,6 +147,7 @@ enum packet_type {
 	PACKET_JAVA_CLASS = 0xA03,	/* of JCLASSES_FILE */
 	PACKET_JAVA_METHOD = 0xB03,
 	PACKET_JAVA_LOCATION = 0xE03,
+	PACKET_JAVA_LINES = 0xF03,	/* erkit's: of the method before it */
 	PACKET_CLOSED	= 65535,	/* filler up to the end of a full block */
 };
 
@@ -173,6 +174,12 @@ struct java_packet {
 	uint64_t time_or_method;	/* class: absolute ns; method: id */
 };
 static_assert(sizeof(struct java_packet) == 24, "head of Java packets");
+
+/* Follow the head in a packet of lines, by bytecode index. */
+struct java_line {
+	uint32_t bci, line;
+};
+static_assert(sizeof(struct java_line) == 8, "line of a Java method");
 
 struct clock_packet {
 	struct event_head head;
@@ -293,6 +300,14 @@ enum frame_kind {
 };
 #define FRAME_COMPRESSED	0x80000000u	/* the last 8 bytes link to a list */
 
+/* A value of FRAME_JAVA. */
+struct java_frame {
+	int32_t bci;			/* bytecode index; EXPT_JAVA_NATIVE; or a code */
+	uint32_t pad;			/* 0 */
+	uint64_t method;		/* id; 0: the bci is the code of a failure */
+};
+static_assert(sizeof(struct java_frame) == 16, "frame of a Java stack");
+
 struct uid_packet {
 	struct packet_head packet;	/* PACKET_UID */
 	uint32_t flags;			/* FRAME_COMPRESSED or 0 */
@@ -300,7 +315,8 @@ struct uid_packet {
 };
 static_assert(sizeof(struct uid_packet) == 16, "uid packet");
 
-/* Markers in the last (rootmost) value of a native stack. */
+/* Markers in the last (rootmost) value of a native stack; the first one also as the
+ * method of a Java stack. */
 #define STACK_TRUNCATED		((uint64_t)-2)
 #define STACK_UNWIND_FAILED	((uint64_t)-3)
 #define STACK_DEPTH_DEFAULT	256
@@ -403,6 +419,7 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
  * that the thread itself blocks, a word in the kernel's format as a decimal number. */
 #define ENV_MASK		"SP_COLLECTOR_MASK"
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
+#define ENV_JAVA_DEPTH		"GPROFNG_JAVA_MAX_CALL_STACK_DEPTH"
 #define ENV_STACK_BYTES		"SP_COLLECTOR_STACKBUFSZ" /* eight bytes per frame */
 
 /* Grammar of ENV_PARAMETERS: { letter ':' value ';' }; unknown letters are ignored. */
@@ -419,6 +436,7 @@ enum parameter {
 	PARAMETER_HEAP		= 'H',	/* empty, or "smallest-largest" in bytes */
 	PARAMETER_SYNC		= 's',	/* us, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
+	PARAMETER_JAVA		= 'j',	/* "1": Java machines load the agent */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */
 	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder */
 	PARAMETER_VERSION	= 'V',	/* of collect */
@@ -446,6 +464,7 @@ enum parameter {
 #define COLLECTOR_HEAP_LIBRARY	"libcollector-heap.so"
 #define COLLECTOR_SYNC_LIBRARY	"libcollector-sync.so"
 #define COLLECTOR_IO_LIBRARY	"libcollector-io.so"
+#define COLLECTOR_JAVA_LIBRARY	"libcollector-java.so"	/* not preloaded: an agent */
 #define COLLECTOR_SAMPLER	"erkit-sampler"		/* in the same directory */
 
 #endif

@@ -114,7 +114,8 @@ uint32_t expt_epoch(struct expt *expt, uint64_t time_ns);
 /* ---- Java classes ------------------------------------------------------------------ */
 
 /* Classes and methods that a Java machine loaded, in file order. */
-enum expt_class_kind { EXPT_CLASS, EXPT_CLASS_METHOD, EXPT_CLASS_LOCATION };
+enum expt_class_kind { EXPT_CLASS, EXPT_CLASS_METHOD, EXPT_CLASS_LOCATION,
+		       EXPT_CLASS_LINES };	/* of the method before them */
 
 struct expt_class {
 	enum expt_class_kind kind;
@@ -124,6 +125,11 @@ struct expt_class {
 	 * NUL-terminated, valid until the next call */
 	const char *name, *detail;
 	size_t name_length, detail_length;
+	/* Of a method, each up to the next one */
+	struct expt_class_line {
+		uint32_t bci, line;
+	} const *lines;
+	size_t line_count;
 };
 /* 1 and *next filled, 0 at the end or where there are none, negative on error. */
 int expt_classes_open(struct expt_classes **out, struct expt *expt,

@@ -38,15 +38,22 @@ static bool next_map(char out[PATH_MAX], const struct expt_search *search,
 	return false;
 }
 
+/* A directory is searched for a path that is relative, as that of a class in Java, and
+ * then for the file's name alone. */
 static bool next_directory(char out[PATH_MAX], const struct expt_search *search,
 			   const char *path, size_t *place)
 {
 	const char *slash = strrchr(path, '/');
 
-	while (search->directories && search->directories[*place])
-		if (print(out, search->directories[(*place)++], "/",
-			  slash ? slash + 1 : path))
+	while (search->directories && search->directories[*place / 2]) {
+		const char *directory = search->directories[*place / 2];
+		bool is_for_name = (*place)++ % 2 == 1;
+
+		if (!is_for_name && (!slash || *path == '/'))
+			continue;
+		if (print(out, directory, "/", is_for_name && slash ? slash + 1 : path))
 			return true;
+	}
 	return false;
 }
 

@@ -28,6 +28,8 @@ struct java_method {
 	size_t order; /* of definition */
 	uint32_t class;
 	const char *name, *signature;
+	const struct dynamic_line *lines; /* by bytecode index */
+	size_t line_count;
 	const struct expt_function *function, *compiled; /* NULL until they are needed */
 };
 
@@ -93,6 +95,30 @@ static bool add_method(struct java_table *table, const struct expt_class *found)
 	return method->name && method->signature;
 }
 
+/* Lines belong to the method before them. Those out of order are left out. */
+static bool add_lines(struct java_table *table, const struct expt_class *found)
+{
+	struct java_method *method;
+	struct dynamic_line *lines;
+	size_t count = 0;
+
+	if (table->methods.count == 0 || found->line_count == 0)
+		return true;
+	method = &table->methods.items[table->methods.count - 1];
+	if (method->id != found->method_id || method->lines)
+		return true;
+	lines = arena_alloc(&table->texts, found->line_count * sizeof(*lines));
+	if (!lines)
+		return false;
+	for (size_t i = 0; i < found->line_count; i++)
+		if (count == 0 || found->lines[i].bci > lines[count - 1].offset)
+			lines[count++] = (struct dynamic_line){ found->lines[i].bci,
+								found->lines[i].line };
+	method->lines = lines;
+	method->line_count = count;
+	return true;
+}
+
 /* Read all classes; a method belongs to the last one. false: out of memory. */
 static bool read_classes(struct java_table *table, struct expt *expt)
 {
@@ -108,6 +134,8 @@ static bool read_classes(struct java_table *table, struct expt *expt)
 				is_good = add_class(table, &found, &is_wanted);
 			else if (found.kind == EXPT_CLASS_METHOD && is_wanted)
 				is_good = add_method(table, &found);
+			else if (found.kind == EXPT_CLASS_LINES && is_wanted)
+				is_good = add_lines(table, &found);
 		expt_classes_close(classes);
 	}
 	if (rc < 0)
@@ -288,6 +316,11 @@ static const struct expt_function *make_function(struct object_table *table,
 	wanted.short_name = wanted.symbol;
 	wanted.owner = wanted.long_name;
 	wanted.source = source_of(&table->strings, class);
+	if (!is_compiled && method->line_count > 0) {
+		wanted.lines = method->lines;
+		wanted.line_count = method->line_count;
+		wanted.size = method->lines[method->line_count - 1].offset + 1;
+	}
 	return function_dynamic(object, &wanted, IDMAP_KEY);
 }
 

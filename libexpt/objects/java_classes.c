@@ -32,6 +32,27 @@ static bool take_text(const char **text, size_t *length, const unsigned char **n
 	return true;
 }
 
+static_assert(sizeof(struct expt_class_line) == sizeof(struct java_line),
+	      "lines are handed out as they are");
+
+static bool take_lines(struct expt_class *class, const struct packet *packet)
+{
+	const struct java_packet *head = (const void *)packet->bytes;
+
+	if (packet->size < sizeof(*head))
+		return false;
+	*class = (struct expt_class){
+		.kind = EXPT_CLASS_LINES,
+		.class_id = read_u64(packet->bytes + 8),
+		.method_id = read_u64(packet->bytes + 16),
+		.name = "",
+		.detail = "",
+		.lines = (const void *)(packet->bytes + sizeof(*head)),
+		.line_count = (packet->size - sizeof(*head)) / sizeof(struct java_line),
+	};
+	return true;
+}
+
 static bool take_class(struct expt_class *class, const struct packet *packet,
 		       uint64_t start_ns)
 {
@@ -42,6 +63,8 @@ static bool take_class(struct expt_class *class, const struct packet *packet,
 	const unsigned char *next = packet->bytes + texts;
 	uint64_t second = 0;
 
+	if (packet->type == PACKET_JAVA_LINES)
+		return take_lines(class, packet);
 	if (packet->size <= texts)
 		return false;
 	*class = (struct expt_class){ .class_id = read_u64(packet->bytes + 8) };
@@ -64,7 +87,7 @@ static bool take_class(struct expt_class *class, const struct packet *packet,
 static bool is_java(uint32_t type)
 {
 	return type == PACKET_JAVA_CLASS || type == PACKET_JAVA_METHOD ||
-	       type == PACKET_JAVA_LOCATION;
+	       type == PACKET_JAVA_LOCATION || type == PACKET_JAVA_LINES;
 }
 
 int expt_classes_open(struct expt_classes **out, struct expt *expt,
