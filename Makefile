@@ -54,9 +54,13 @@ packages = $(linked) libarchive libcrypto capstone libdebuginfod # the last four
 # Debian and Ubuntu packages needed for building, and for testing
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
-test_needs  = libcmocka-dev perl g++ gfortran clang binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
+test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
 	bzip2 debuginfod gdb $(if $(SERVERS),openssh-server nginx-light)
+
+# Without a JDK, whose headers it needs, the agent for Java machines is not built.
+jdk   := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
+jvmti := $(wildcard $(jdk)/include/jvmti.h)
 
 # ---- flags: the project's are added to the user's, never used instead of them ----
 
@@ -88,7 +92,7 @@ companions        = heap sync io
 # companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
 unwind_objects    = $(call objects,collector/unwind)
-collector_folders = $(filter-out $(addprefix collector/,$(companions) api collect counters inject sampler),$(call folders,collector))
+collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters inject sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
@@ -96,11 +100,13 @@ in_gdb    = $(wildcard collector/gdb/collector.py collector/gdb/erkit_collector/
 debugger  = $(in_gdb:collector/%=$(BUILD)/lib/erkit/%)
 readme    = $(BUILD)/share/doc/erkit/README.md
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \
-	$(sampler)
+	$(sampler) $(java_api)
 sampler   = $(BUILD)/lib/erkit/erkit-sampler
+java_agent = $(if $(jvmti),$(BUILD)/lib/erkit/libcollector-java.so)
+java_api  = $(if $(jvmti),$(BUILD)/lib/collector.jar)
 api_libraries = $(BUILD)/lib/libcollectorAPI.a $(BUILD)/lib/libcollectorAPI.so.1
 plugins   = $(BUILD)/lib/erkit/libcollector.so \
-	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions))
+	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions)) $(java_agent)
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
 .PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak attaches attack truth format lint install uninstall clean
@@ -156,10 +162,10 @@ $(BUILD)/collector/$(1)/%.o: collector/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(ours) $$(CPPFLAGS) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
-$(foreach folder,collect counters inject,$(eval $(call launcher,$(folder))))
+$(foreach folder,collect counters inject target,$(eval $(call launcher,$(folder))))
 
 # Small where no event comes by: the program's caches and page tables hold this, too.
-rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers patch recording)) \
+rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers java machine patch recording)) \
 	$(patsubst %,$(BUILD)/collector/%.o,api base/late base/module files/access files/create files/file files/log \
 	process/environment $(addprefix unwind/,cfi debug_frame decode expression instructions interrupted way_out))
 
@@ -199,6 +205,22 @@ $(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) $(in_com
 endef
 $(foreach c,$(companions),$(eval $(call companion,$(c))))
 
+# The agent is loaded by Java machines, in processes into which libcollector.so is preloaded.
+in_agent   = $(call objects,collector/java) $(BUILD)/collector/base/memory.o
+
+$(call objects,collector/java): ours += -isystem $(jdk)/include -isystem $(jdk)/include/linux
+
+$(BUILD)/lib/erkit/libcollector-java.so: $(in_agent) collector/java/agent.sym $(BUILD)/lib/erkit/libcollector.so
+	$(CC) $(guestld) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -Wl,-soname,$(@F) \
+		-Wl,-rpath,'$$ORIGIN' -Wl,--version-script=collector/java/agent.sym \
+		-o $@ $(in_agent) $(BUILD)/lib/erkit/libcollector.so
+
+# What programs in Java call; for machines since version 8.
+$(BUILD)/lib/collector.jar: collector/java/CollectorAPI.java
+	@mkdir -p $(@D)
+	$(jdk)/bin/javac --release 8 -Xlint:-options -d $(BUILD)/collector/java/classes $<
+	$(jdk)/bin/jar cf $@ -C $(BUILD)/collector/java/classes com
+
 # Programs that control their recording link this; Fortran has another name for it.
 api_objects = $(call objects,collector/api)
 
@@ -214,7 +236,7 @@ $(BUILD)/lib/libcollectorAPI.so.1: $(api_objects)
 	ln -sf libcollectorAPI.so.1 $(@D)/libcollectorAPI.so
 	ln -sf libcollectorAPI.so.1 $(@D)/libfcollector.so
 
-$(BUILD)/bin/collect: $(call objects,$(addprefix collector/,collect counters inject)) \
+$(BUILD)/bin/collect: $(call objects,$(addprefix collector/,collect counters inject target)) \
 		$(BUILD)/collector/common/sanitizer.o $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
@@ -233,6 +255,7 @@ $(readme): README.md
 
 deps-check:
 	@tests/lib/deps check $(build_needs)
+	@$(if $(jvmti),:,echo 'building without Java: there is no JDK (set JAVA_HOME, or install default-jdk-headless)')
 
 deps:
 	@tests/lib/deps install $(build_needs) $(test_needs)
@@ -268,6 +291,7 @@ installed = $(call into,755,$(bindir),$(filter-out %/er_import,$(programs))) \
 	link:libexpt.so.1:$(libdir)/libexpt.so \
 	$(foreach name,libcollectorAPI libfcollector,link:libcollectorAPI.so.1:$(libdir)/$(name).so) \
 	link:libcollectorAPI.a:$(libdir)/libfcollector.a \
+	$(call into,644,$(libdir),$(java_api)) \
 	$(call into,755,$(pluginsdir),$(plugins) $(sampler)) \
 	$(foreach file,$(in_gdb),644:$(file):$(file:collector/%=$(pluginsdir)/%)) \
 	$(call into,644,$(gdbdir)$(pluginsdir),collector/gdb/libcollector.so-gdb.py) \

@@ -13,6 +13,7 @@
 #include "collector/experiment/map.h"
 #include "collector/files/access.h"
 #include "collector/files/log.h"
+#include "collector/machine/create.h"
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
@@ -124,6 +125,7 @@ bool start_recording(const char *label)
 	log_open(experiment_materialise);
 	unwind_init();
 	stacks_init();
+	loadmap_tell_of_machines(create_expect);
 	loadmap_refresh();
 	signals_open(handle_signal);
 	sources_open(kinds, sizeof(kinds) / sizeof(kinds[0]));

@@ -133,6 +133,22 @@ static void read_counters(const char *at)
 	}
 }
 
+/* "us", or "us,n", "us,j" or "us,nj" */
+static void read_sync(const char *value)
+{
+	size_t length = strcspn(value, ",;");
+
+	settings.has_sync = settings.is_tracing = true;
+	settings.sync_threshold_us =
+		*value == '-' ? SYNC_CALIBRATE : (int32_t)text_parse_decimal(value, NULL);
+	for (; value[length] != '\0' && value[length] != ';'; length++)
+		settings.sync_scope |= value[length] == 'n'   ? SYNC_SCOPE_NATIVE
+				       : value[length] == 'j' ? SYNC_SCOPE_JAVA
+							      : 0;
+	if (settings.sync_scope == 0)
+		settings.sync_scope = SYNC_SCOPE_NATIVE;
+}
+
 static void read_parameter(char letter, const char *value)
 {
 	uint64_t number = text_parse_decimal(value, NULL);
@@ -187,9 +203,10 @@ static void read_parameter(char letter, const char *value)
 			settings.largest_block = text_parse_decimal(value + 1, &value);
 		break;
 	case PARAMETER_SYNC:
-		settings.has_sync = settings.is_tracing = true;
-		settings.sync_threshold_us = *value == '-' ? SYNC_CALIBRATE
-							   : (int32_t)number;
+		read_sync(value);
+		break;
+	case PARAMETER_JAVA:
+		settings.has_java = true;
 		break;
 	case PARAMETER_IO:
 		settings.has_io = settings.is_tracing = true;
@@ -206,9 +223,9 @@ static void read_parameters(const char *at)
 	}
 }
 
-static size_t read_depth(void)
+static size_t read_depth(const char *name)
 {
-	const char *value = settings_variable(ENV_STACK_DEPTH);
+	const char *value = settings_variable(name);
 	uint64_t depth = value		  ? text_parse_decimal(value, NULL)
 			 : settings.depth ? settings.depth
 					  : STACK_DEPTH_DEFAULT;
@@ -253,6 +270,7 @@ bool settings_read(void)
 	if (!settings.experiment || !settings.parameters || settings.experiment[0] != '/')
 		return false;
 	read_parameters(settings.parameters);
-	settings.depth = read_depth();
+	settings.java_depth = read_depth(ENV_JAVA_DEPTH);
+	settings.depth = read_depth(ENV_STACK_DEPTH);
 	return true;
 }

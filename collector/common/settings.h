@@ -41,11 +41,13 @@ struct settings {
 	uint64_t sample_period_ns;		 /* 0: none */
 	uint64_t window_start_ns, window_end_ns; /* after the founder's start; 0: none */
 	uint64_t limit_bytes;			 /* 0: none */
-	size_t depth;				 /* of stacks */
+	size_t depth, java_depth;		 /* of stacks */
 	struct counter counters[COUNTERS_MAX];
 	size_t counter_count;
 	bool has_heap, has_sync, has_io;
+	bool has_java;				/* Java machines are to load our agent */
 	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */
+	int sync_scope;				/* SYNC_SCOPE_...: bits */
 	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured */
 	bool is_tracing;	   /* heap, sync or I/O */
 	int sample_signal, pause_signal; /* 0: none */

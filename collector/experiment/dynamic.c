@@ -107,7 +107,8 @@ static size_t text_size(const char *text)
 static struct function *make_function(const struct dynamic_function *wanted,
 				      const char *alias)
 {
-	size_t lines_size = wanted->line_count * sizeof(*wanted->lines);
+	size_t lines_size = wanted->method ? 0
+					   : wanted->line_count * sizeof(*wanted->lines);
 	struct function *function =
 		get_block(sizeof(*function) + lines_size + text_size(wanted->name) +
 			  text_size(wanted->source) + text_size(alias));
@@ -133,14 +134,26 @@ static uint64_t since_start(uint64_t time)
 	return time > process.start_ns ? time - process.start_ns : 0;
 }
 
+static void add_name(struct text *record, const struct dynamic_function *function)
+{
+	if (function->name)
+		text_add_attribute(record, "name", function->name);
+	if (function->method == 0)
+		return;
+	text_add(record, " methodId=\"0x");
+	text_add_hex(record, function->method, 1);
+	text_add(record, "\"");
+}
+
 static bool describe(struct function *function)
 {
 	MEMORY_APART static char buffer[RECORD_SIZE_MAX];
 	struct text record = TEXT_ON(buffer);
 
-	loadmap_add_event(&record, "function", function->loaded_ns, function->is.address);
+	loadmap_add_event(&record, function->is.method ? "jcm" : "function",
+			  function->loaded_ns, function->is.address);
 	text_add_number(&record, "size", (int64_t)function->is.size);
-	text_add_attribute(&record, "name", function->is.name);
+	add_name(&record, &function->is);
 	if (function->alias)
 		text_add_attribute(&record, "alias", function->alias);
 	if (function->is.source)
@@ -275,6 +288,22 @@ static void name_by_address(struct text *name, uintptr_t address)
 		text_add_bytes(name, &digits[address >> shift & 15], 1);
 }
 
+static void load(const struct dynamic_function *wanted, const char *alias)
+{
+	struct function *function;
+
+	if (!spin_lock_patiently(&lock))
+		return;
+	function = make_room() ? make_function(wanted, alias) : NULL;
+	if (function)
+		add(function);
+	if (function && wanted->method) {
+		function->is.lines = NULL;
+		function->is.line_count = 0;
+	}
+	spin_unlock(&lock);
+}
+
 void dynamic_load(const char *name, const char *alias, const char *source,
 		  uintptr_t address, int size, int line_count,
 		  const struct dynamic_line *lines)
@@ -282,9 +311,12 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 	char buffer[32];
 	struct text number = TEXT_ON(buffer);
 	struct dynamic_function wanted = {
-		name, source, address, (size_t)size, lines, 0
+		.name = name,
+		.source = source,
+		.address = address,
+		.size = (size_t)size,
+		.lines = lines,
 	};
-	struct function *function;
 	uint64_t mask;
 
 	/* A sandbox permits neither memory nor a file for it. */
@@ -300,12 +332,26 @@ void dynamic_load(const char *name, const char *alias, const char *source,
 	if (!name)
 		wanted.name = number.start;
 	check_lines(&wanted, line_count);
-	if (spin_lock_patiently(&lock)) {
-		function = make_room() ? make_function(&wanted, alias) : NULL;
-		if (function)
-			add(function);
-		spin_unlock(&lock);
-	}
+	load(&wanted, alias);
+	collector_leave(mask);
+}
+
+void dynamic_load_method(uint64_t method, uintptr_t address, size_t size,
+			 const struct dynamic_line *lines, size_t line_count)
+{
+	const struct dynamic_function wanted = {
+		.method = method,
+		.address = address,
+		.size = size,
+		.lines = lines,
+		.line_count = line_count,
+	};
+	uint64_t mask;
+
+	if (is_unwanted || collector_is_frozen())
+		return;
+	mask = collector_enter();
+	load(&wanted, NULL);
 	collector_leave(mask);
 }
 

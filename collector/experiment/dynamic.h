@@ -21,6 +21,10 @@ struct dynamic_line {
 void dynamic_load(const char *name, const char *alias, const char *source,
 		  uintptr_t address, int size, int line_count,
 		  const struct dynamic_line *lines);
+/* The same for code into which a Java machine has compiled the method with this id. The
+ * lines are bytecode indexes, and are not kept: no other experiment will need them. */
+void dynamic_load_method(uint64_t method, uintptr_t address, size_t size,
+			 const struct dynamic_line *lines, size_t line_count);
 /* End the function that begins at the address; ignored if there is none. */
 void dynamic_unload(uintptr_t address);
 

@@ -7,6 +7,7 @@
 
 struct dynamic_function {
 	const char *name, *source; /* source: NULL if unknown */
+	uint64_t method;	   /* the id of a compiled Java method; 0: none */
 	uintptr_t address;
 	size_t size;
 	const struct dynamic_line *lines; /* NULL: none */

@@ -8,6 +8,7 @@
 #include "collector/base/memory.h"
 #include "collector/base/system.h"
 #include "collector/base/text.h"
+#include "collector/experiment/classes.h"
 #include "collector/experiment/directory.h"
 #include "collector/experiment/dynamic.h"
 #include "collector/experiment/map.h"
@@ -270,13 +271,14 @@ void experiment_reserve(void)
 
 /* ---- all of them ---- */
 
-#define OTHER_OUTPUTS 5
+#define OTHER_OUTPUTS 6
 
 /* Returns NULL after the last one. */
 static struct output *output_at(size_t i)
 {
 	static struct output *const others[OTHER_OUTPUTS] = {
-		&files.log, &files.map, &files.overview, &files.frames, &files.dyntext
+		&files.log,    &files.map,     &files.overview,
+		&files.frames, &files.dyntext, &files.classes,
 	};
 
 	if (i < OTHER_OUTPUTS)
@@ -302,6 +304,7 @@ void experiment_forget(void)
 
 	for (size_t i = 0; (output = output_at(i)) != NULL; i++)
 		output_forget(output, is_in_call);
+	classes_forget();
 	atomic_store(&progress, NOTHING_MADE);
 	is_whole = false;
 }
@@ -318,8 +321,8 @@ void experiment_hold(void)
 
 uint64_t experiment_bytes(void)
 {
-	uint64_t bytes =
-		frames_length() + files.log.end + files.map.end + files.dyntext.end;
+	uint64_t bytes = frames_length() + classes_length() + files.log.end +
+			 files.map.end + files.dyntext.end;
 
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		bytes += data_length(i);
@@ -336,6 +339,7 @@ static long close_files(int founder, void *argument)
 	output_close(&files.frames, frames_length());
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_close(&files.data[i], data_length(i));
+	output_close(&files.classes, classes_length());
 	output_close(&files.overview, 0);
 	output_close(&files.dyntext, 0);
 	output_close(&files.map, files.map.end);
@@ -364,6 +368,7 @@ static long suspend(int founder, void *argument)
 		put_filler();
 	else
 		output_suspend(&files.frames);
+	output_suspend(&files.classes);
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		output_suspend(&files.data[i]);
 	return 0;
@@ -383,7 +388,7 @@ static long resume(int founder, void *argument)
 	(void)argument;
 	if (has_no_stacks())
 		output_suspend(&files.frames);
-	is_good = output_resume(&files.frames);
+	is_good = output_resume(&files.frames) && output_resume(&files.classes);
 	for (size_t i = 0; i < DATA_COUNT; i++)
 		is_good = output_resume(&files.data[i]) && is_good;
 	return is_good ? 0 : -EIO;

@@ -247,6 +247,20 @@ static void *open_for(open_function open, const char *name, int flags, const voi
 	return open(found ? found : name, flags);
 }
 
+static void (*opened_machine)(const void *code);
+
+void loadmap_tell_of_machines(void (*opened)(const void *code))
+{
+	opened_machine = opened;
+}
+
+static bool is_machine(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return strcmp(slash ? slash + 1 : name, JAVA_MACHINE) == 0;
+}
+
 static void *open_and_note(struct real *function, const char *name, int flags,
 			   const void *caller)
 {
@@ -258,6 +272,8 @@ static void *open_and_note(struct real *function, const char *name, int flags,
 	handle = open_for(open, name, flags, caller);
 	if (handle && name && (flags & RTLD_NOLOAD) == 0)
 		refresh();
+	if (handle && name && opened_machine && is_machine(name))
+		opened_machine(caller);
 	return handle;
 }
 

@@ -9,7 +9,7 @@
 enum data_kind { DATA_CLOCK, DATA_COUNTERS, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };
 
 struct files {
-	struct output log, map, overview, frames, dyntext, data[DATA_COUNT];
+	struct output log, map, overview, frames, dyntext, classes, data[DATA_COUNT];
 };
 
 extern struct files files;

@@ -71,14 +71,19 @@ static int32_t measure_threshold(void)
 	return us > INT32_MAX ? -INT32_MAX : -(int32_t)us;
 }
 
-static void tell_threshold(void)
+uint64_t sync_threshold_now(void)
 {
 	int32_t us = settings.sync_threshold_us;
 
+	return settings.has_sync ? (uint64_t)(us < 0 ? -us : us) * NS_PER_US : UINT64_MAX;
+}
+
+static void tell_threshold(void)
+{
 	if (threshold_ns)
-		*threshold_ns = !settings.has_sync
-					? UINT64_MAX
-					: (uint64_t)(us < 0 ? -us : us) * NS_PER_US;
+		*threshold_ns = (settings.sync_scope & SYNC_SCOPE_NATIVE) != 0
+					? sync_threshold_now()
+					: UINT64_MAX;
 }
 
 void sync_tell_threshold(uint64_t *variable)
@@ -107,7 +112,7 @@ static void describe(struct text *text)
 
 	text_add(text, "<profile name=\"synctrace\"");
 	text_add_number(text, "threshold", settings.sync_threshold_us);
-	text_add_number(text, "scope", SYNC_SCOPE_NATIVE);
+	text_add_number(text, "scope", settings.sync_scope);
 	text_add(text, ">\n");
 	packet_describe_file(text, SYNC_FILE);
 	packet_describe(text, PACKET_SYNC, "Synchronization tracing data", PACKET_TRACE,

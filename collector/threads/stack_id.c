@@ -58,50 +58,94 @@ static bool make_room(struct seen_table *table)
 	return true;
 }
 
-static bool write_frame(struct stack_writer *writer, const uint64_t *pcs, size_t count,
-			uint64_t info_uid, uint64_t uid)
+/* The parts of a stack; there is nothing of Java in most. */
+struct parts {
+	struct part {
+		const void *values;
+		size_t size;
+		uint64_t uid;
+	} java, native;
+};
+
+static size_t part_size(const struct part *part)
 {
-	size_t info_size = sizeof(struct frame_info) + count * sizeof(*pcs);
-	size_t size = sizeof(struct frame_packet) + info_size;
+	return part->size > 0 ? sizeof(struct frame_info) + part->size : 0;
+}
+
+static char *put_part(char *room, enum frame_kind kind, const struct part *part)
+{
+	size_t size = part_size(part);
+	struct frame_info info = { .size = (uint32_t)size,
+				   .kind = kind,
+				   .uid = part->uid };
+
+	if (size == 0)
+		return room;
+	copy_bytes(room, &info, sizeof(info));
+	copy_bytes(room + sizeof(info), part->values, part->size);
+	return room + size;
+}
+
+static bool write_frame(struct stack_writer *writer, const struct parts *parts,
+			uint64_t uid)
+{
+	size_t size = sizeof(struct frame_packet) + part_size(&parts->java) +
+		      part_size(&parts->native);
 	char *room = cursor_reserve(&writer->frames, &files.frames, size);
 	struct frame_packet packet = { .infos = sizeof(packet), .uid = uid };
-	struct frame_info info = { .size = (uint32_t)info_size,
-				   .kind = FRAME_NATIVE,
-				   .uid = info_uid };
 
 	if (!room)
 		return false;
 	copy_bytes(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
 		   sizeof(packet) - sizeof(packet.packet));
-	copy_bytes(room + sizeof(packet), &info, sizeof(info));
-	copy_bytes(room + sizeof(packet) + sizeof(info), pcs, count * sizeof(*pcs));
+	put_part(put_part(room + sizeof(packet), FRAME_JAVA, &parts->java), FRAME_NATIVE,
+		 &parts->native);
 	cursor_publish(room, PACKET_FRAME, size);
 	return true;
 }
 
 static const struct stack_uids no_frames = STACK_UIDS_OF_NONE;
 
-/* Returns the stack's number, and writes the stack if it has not been written yet. */
-static uint64_t find_or_write(struct stack_writer *writer, const uint64_t *pcs,
-			      size_t count, const struct stack_uids *uids)
+static uint64_t *recent_slot(struct stack_writer *writer, uint64_t uid)
 {
-	uint64_t uid = uids->frame != 0 ? uids->frame : 1; /* 0 means "no stack" */
-	uint64_t *recent = &writer->seen.recent[uid >> (64 - SEEN_RECENT_BITS)];
+	return &writer->seen.recent[uid >> (64 - SEEN_RECENT_BITS)];
+}
+
+/* Returns the stack's number, and writes the stack if it has not been written yet. */
+static uint64_t find_or_write(struct stack_writer *writer, const struct parts *parts,
+			      uint64_t uid)
+{
 	uint64_t *slot;
 
-	if (uid == *recent)
+	if (uid == *recent_slot(writer, uid))
 		return uid;
-	if (count == 0 || !make_room(&writer->seen))
+	if (parts->native.size == 0 || !make_room(&writer->seen))
 		return 0;
 	slot = find_slot(&writer->seen, uid);
 	if (*slot != uid) {
-		if (!write_frame(writer, pcs, count, uids->info, uid))
+		if (!write_frame(writer, parts, uid))
 			return 0;
 		*slot = uid;
 		writer->seen.used++;
 	}
-	*recent = uid;
+	*recent_slot(writer, uid) = uid;
 	return uid;
+}
+
+/* 0 means "no stack". */
+static uint64_t uid_of(const struct stack_uids *uids)
+{
+	return uids->frame != 0 ? uids->frame : 1;
+}
+
+static uint64_t find_native(struct stack_writer *writer, const uint64_t *pcs,
+			    size_t count, const struct stack_uids *uids)
+{
+	const struct parts parts = {
+		.native = { pcs, count * sizeof(*pcs), uids->info },
+	};
+
+	return find_or_write(writer, &parts, uid_of(uids));
 }
 
 uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count)
@@ -110,7 +154,30 @@ uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count
 
 	for (size_t i = count; i-- > 0;)
 		stack_uids_add(&uids, &uids, pcs[i]);
-	return find_or_write(writer, pcs, count, &uids);
+	return find_native(writer, pcs, count, &uids);
+}
+
+uint64_t stack_id_java(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+		       size_t java_count)
+{
+	struct java_frame *java = writer->java;
+	struct stack_uids uids = no_frames;
+	struct parts parts = {
+		.java = { java, java_count * sizeof(*java), 0 },
+		.native = { pcs, count * sizeof(*pcs), 0 },
+	};
+
+	for (size_t i = java_count; i-- > 0;) {
+		java[i].pad = 0;
+		stack_uids_add(&uids, &uids, java[i].method);
+		stack_uids_add(&uids, &uids, (uint32_t)java[i].bci);
+	}
+	parts.java.uid = uids.info;
+	uids.info = STACK_INFO_UID_START;
+	for (size_t i = count; i-- > 0;)
+		stack_uids_add(&uids, &uids, pcs[i]);
+	parts.native.uid = uids.info;
+	return find_or_write(writer, &parts, uid_of(&uids));
 }
 
 uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh)
@@ -121,8 +188,8 @@ uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh)
 		stack_uids_add(&writer->uids[i], &writer->uids[i + 1], memory->pcs[i]);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memory->first = first;
-	return find_or_write(writer, memory->pcs + first, memory->limit - first,
-			     &writer->uids[first]);
+	return find_native(writer, memory->pcs + first, memory->limit - first,
+			   &writer->uids[first]);
 }
 
 /* ---- writers ---- */
@@ -150,6 +217,17 @@ bool stack_writer_init(struct stack_writer *writer, size_t depth, bool is_rememb
 	make_room(&writer->seen);
 	writer->depth = depth;
 	return true;
+}
+
+bool stack_writer_take_java(struct stack_writer *writer, size_t depth)
+{
+	struct java_frame *java;
+
+	if (writer->java)
+		return true;
+	java = memory_get((depth + 1) * sizeof(*java));
+	__atomic_store_n(&writer->java, java, __ATOMIC_RELEASE);
+	return java != NULL;
 }
 
 void stack_writer_forget(struct stack_writer *writer)
