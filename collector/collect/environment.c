@@ -94,10 +94,14 @@ char *environment_parameters(const struct settings *settings,
 	if (settings->has_heap)
 		add_heap(&text, settings);
 	if (settings->has_sync)
-		strbuf_printf(&text, "%c:%d,n;", PARAMETER_SYNC,
-			      settings->sync_threshold_us);
+		strbuf_printf(&text, "%c:%d,%s%s;", PARAMETER_SYNC,
+			      settings->sync_threshold_us,
+			      settings->sync_scope & SYNC_SCOPE_NATIVE ? "n" : "",
+			      settings->sync_scope & SYNC_SCOPE_JAVA ? "j" : "");
 	if (settings->has_io)
 		strbuf_printf(&text, "%c:;", PARAMETER_IO);
+	if (settings->java.agent)
+		strbuf_printf(&text, "%c:1;", PARAMETER_JAVA);
 	if (settings->has_window)
 		strbuf_printf(&text, "%c:%lu:%lu;", PARAMETER_WINDOW,
 			      (unsigned long)settings->window_start_ms,

@@ -9,7 +9,7 @@
 #include "collector/collect/experiment.h"
 #include "collector/collect/installation.h"
 #include "collector/collect/options.h"
-#include "collector/collect/target.h"
+#include "collector/target/target.h"
 #include "libexpt/base/strbuf.h"
 
 /* Returns the number of frames kept of a stack, which the environment may set. */

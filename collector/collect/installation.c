@@ -86,7 +86,8 @@ int installation_libraries(struct strbuf *list, const struct installation *insta
 		{ true, COLLECTOR_LIBRARY },
 		{ settings->has_heap || watches(&settings->counters),
 		  COLLECTOR_HEAP_LIBRARY },
-		{ settings->has_sync, COLLECTOR_SYNC_LIBRARY },
+		{ settings->has_sync && settings->sync_scope & SYNC_SCOPE_NATIVE,
+		  COLLECTOR_SYNC_LIBRARY },
 		{ settings->has_io, COLLECTOR_IO_LIBRARY },
 	};
 	int status = CLI_OK;

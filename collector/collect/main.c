@@ -24,9 +24,9 @@
 #include "collector/collect/outside.h"
 #include "collector/collect/running.h"
 #include "collector/collect/show.h"
-#include "collector/collect/target.h"
 #include "collector/counters/list.h"
 #include "collector/inject/interrupts.h"
+#include "collector/target/target.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
@@ -45,6 +45,8 @@ static const char usage[] =
 	"(off)\n"
 	"  -i on|off               I/O tracing: every call on a descriptor or stream "
 	"(off)\n"
+	"  -j on|off|DIR           Java methods; DIR: of a JDK (on for java, .jar and "
+	".class)\n"
 	"  -h on|off|hi|lo|CTRS    counters: [+]NAME[/REGISTER][,INTERVAL],...; -h alone "
 	"lists them\n"
 	"  -S on|off|N             sample resource usage every N seconds (on: 1)\n"
@@ -70,6 +72,7 @@ static const char usage[] =
 	"                          usedcopy, src, usedsrc; see er_archive (on)\n"
 	"  -C TEXT                 add a line to the notes; up to 10 times\n"
 	"how to run\n"
+	"  -J TEXT                 options for the Java machine, in one word\n"
 	"  -n                      show what would be done, record nothing\n"
 	"  -v                      show the settings\n"
 	"  -x                      leave the program stopped at its start, for a "
@@ -298,9 +301,38 @@ static int find_target(struct target *target, const struct settings *settings)
 		return running_check(settings->process);
 	if (!*settings->target)
 		return CLI_OK;
-	status = target_find(target, settings->target[0]);
+	status = java_find_target(target, settings->target[0], &settings->java);
 	if (status == CLI_OK && target->is_static)
 		status = outside_check(settings, target);
+	return status;
+}
+
+/* Waits in Java can be recorded only where Java is. */
+static void limit_sync(struct settings *settings)
+{
+	if (!settings->has_sync || settings->java.is_expected)
+		return;
+	settings->sync_scope &= SYNC_SCOPE_NATIVE;
+	settings->has_sync = settings->sync_scope != 0;
+	if (!settings->has_sync)
+		cli_warn("ignoring -s: only waits in Java are requested, and no program "
+			 "is recorded as one in Java");
+}
+
+/* A Java machine is given more words than the user wrote. */
+static int complete_command(struct settings *settings, const struct target *target,
+			    const struct installation *installation)
+{
+	int status = CLI_OK;
+
+	if (settings->java.mode == JAVA_BY_TARGET && settings->has_heap)
+		settings->java.mode = JAVA_OFF;
+	if (settings->java.mode == JAVA_ON && settings->has_heap)
+		cli_warn("-H records the allocations of native code, not those of Java");
+	if (*settings->target)
+		status = java_complete_command(&settings->java, target,
+					       installation->plugins, &settings->target);
+	limit_sync(settings);
 	return status;
 }
 
@@ -372,6 +404,8 @@ int main(int argc, char *argv[])
 		status = find_target(&target, &settings);
 	if (status == CLI_OK)
 		status = installation_find(&installation);
+	if (status == CLI_OK)
+		status = complete_command(&settings, &target, &installation);
 	if (status == CLI_OK)
 		status = act(&settings, &installation, &experiment, &target);
 	experiment_release(&experiment);

@@ -178,11 +178,19 @@ static int set_sync(struct settings *settings, const char *value)
 				 value);
 	else if (settings->has_sync)
 		settings->sync_threshold_us = (int)us;
-	if (settings->has_sync && strcmp(scope, ",j") == 0) {
-		cli_warn("-s %s: only Java waits are requested, which cannot be recorded",
-			 value);
-		settings->has_sync = false;
-	}
+	settings->sync_scope = (*scope && !strchr(scope, 'n') ? 0 : SYNC_SCOPE_NATIVE) |
+			       (*scope && !strchr(scope, 'j') ? 0 : SYNC_SCOPE_JAVA);
+	return CLI_OK;
+}
+
+static int set_java(struct settings *settings, const char *value)
+{
+	return java_choose(&settings->java, value);
+}
+
+static int set_java_options(struct settings *settings, const char *value)
+{
+	settings->java.options = value;
 	return CLI_OK;
 }
 
@@ -415,6 +423,8 @@ const struct option_value option_values[] = {
 	{ 'H', 'H', set_heap },
 	{ 's', 's', set_sync },
 	{ 'i', 'i', set_io },
+	{ 'j', 'j', set_java },
+	{ 'J', 'J', set_java_options },
 	{ 'L', 'L', set_limit },
 	{ 't', 't', set_window },
 	{ 'l', 'l', set_sample_signal },

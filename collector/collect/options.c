@@ -214,6 +214,8 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 	status = check_action(settings);
 	if (status != CLI_OK)
 		return status;
+	if (settings->java.options && settings->java.mode == JAVA_OFF)
+		return cli_error("-J requires Java, which -j off leaves out") + 1;
 	if (settings->sample_signal && settings->sample_signal == settings->pause_signal)
 		return cli_error("-l and -y must use different signals") + 1;
 	/* Counters replace the clock, unless both are requested. */
@@ -228,4 +230,5 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 void options_release(struct settings *settings)
 {
 	counters_release(&settings->counters);
+	java_release(&settings->java);
 }

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include "collector/counters/counters.h"
+#include "collector/target/java.h"
 #include "libexpt/expt.h"
 
 #define COMMENTS_MAX 10
@@ -36,6 +37,8 @@ struct settings {
 	struct counter_list counters;
 	bool has_heap, has_sync, has_io;
 	uint64_t smallest_block, largest_block; /* of -H; largest 0: any */
+	struct java java;	 /* -j and -J, and what follows from them */
+	int sync_scope;		 /* SYNC_SCOPE_...: bits */
 	int sync_threshold_us;	 /* SYNC_CALIBRATE, or the shortest wait recorded */
 	uint64_t sample_seconds; /* 0: off */
 	uint64_t limit_mb;	 /* 0: none */

@@ -5,7 +5,7 @@
 
 #include "collector/collect/experiment.h"
 #include "collector/collect/options.h"
-#include "collector/collect/target.h"
+#include "collector/target/target.h"
 
 /* Show them: with -n they are the output, with -v a message. Returns a status. */
 int settings_show(const struct settings *settings, const struct experiment *experiment,

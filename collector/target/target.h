@@ -11,11 +11,19 @@
 #define STATUS_CANNOT_RUN 126
 #define STATUS_NOT_FOUND  127
 
+enum java_program {
+	JAVA_NONE,    /* not a Java program, as far as can be seen */
+	JAVA_COMMAND, /* the target is the command java */
+	JAVA_JAR,     /* a jar or class file: the target is the machine that runs it */
+	JAVA_CLASS,
+};
+
 struct target {
 	char *path; /* path for exec; freed by the caller */
 	bool is_script;
 	char sanitizer[SANITIZER_NAME_SIZE]; /* run-time library that it needs, or "" */
 	bool is_static;			     /* the program or its interpreter */
+	enum java_program java;
 };
 
 /* Find the program as a shell does, and check whether it can be recorded: CLI_OK, or

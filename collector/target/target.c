@@ -5,7 +5,7 @@
  * changes user. Only the file's headers and the names of its libraries are read, by hand:
  * loading an ELF library would cost more than everything else that collect does.
  */
-#include "collector/collect/target.h"
+#include "collector/target/target.h"
 
 #include <elf.h>
 #include <errno.h>

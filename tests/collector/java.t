@@ -1,0 +1,159 @@
+#!/bin/sh
+# Programs in Java: methods by name in the three modes of er_print, threads, classes, collections, and compiled code.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+if ! command -v javac >/dev/null || ! command -v java >/dev/null; then
+	skip 'no JDK is installed' 'Java'
+	done_testing
+fi
+mkdir pkg
+cat >pkg/Work.java <<'END'
+package pkg;
+public class Work {
+	static double sum;
+	static double hot(int n) {
+		double x = 1;
+		for (int i = 0; i < n; i++)
+			x = Math.sqrt(x + i) * 1.0001;
+		return x;
+	}
+	static double warm(int n) {
+		double x = 2;
+		for (int i = 0; i < n; i++)
+			x = Math.cbrt(x + i);
+		return x;
+	}
+	static void make() {
+		for (int i = 0; i < 20000; i++)
+			sum += new int[200].length;
+	}
+	static class Inner implements Runnable {
+		public void run() {
+			for (int i = 0; i < 200; i++)
+				sum += hot(100000);
+		}
+	}
+	public static void main(String[] arguments) throws Exception {
+		Thread thread = new Thread(new Inner(), "the inner one");
+		thread.start();
+		for (int i = 0; i < 100; i++) {
+			sum += warm(100000);
+			make();
+		}
+		thread.join();
+		System.gc();
+		System.out.println("done");
+	}
+}
+END
+javac -g pkg/Work.java
+
+# ---- a program ----
+
+collect -p hi -o work.1.er java -Xmx64m -cp . pkg.Work >out 2>err
+is "$? $(cat out)" '0 done' 'the program runs as it does alone'
+is "$(grep -vc 'recording to' err)" 0 'nothing else is on its errors'
+er_print -metrics i.totalcpu:name -functions work.1.er >user.rows 2>complaints
+check 'the reader does not complain' test ! -s complaints
+# shellcheck disable=SC2016
+for method in 'pkg.Work.hot(int)' 'pkg.Work.warm(int)' 'pkg.Work$Inner.run()' 'pkg.Work.main(java.lang.String[])'; do
+	check "$method is a function" awk -v name="$method" '$2 == name { found = 1 } END { exit !found }' user.rows
+done
+er_print -viewmode user -csingle pkg.Work.hot work.1.er >callers 2>/dev/null
+# shellcheck disable=SC2016
+check 'a method has its callers' grep -q 'pkg.Work$Inner.run' callers
+
+total() { # MODE
+	er_print -viewmode "$1" -metrics e.totalcpu:name -functions work.1.er 2>/dev/null | awk '$2 == "<Total>" { print $1 }'
+}
+is "$(total expert) $(total machine)" "$(total user) $(total user)" 'the time is the same in all modes'
+er_print -viewmode machine -metrics i.totalcpu:name -functions work.1.er >machine.rows 2>/dev/null
+er_print -addpath . -source pkg.Work.hot work.1.er >source 2>/dev/null
+check 'the source has its metrics' grep -q '^## *[0-9.]* .* [67]\. .*x = Math.sqrt' source
+check 'compiled code has the names of methods in machine mode' grep -q 'pkg.Work.hot' machine.rows
+check 'and there are the functions of the machine' grep -q 'JavaMain\|start_thread' machine.rows
+check 'the header names the machine' sh -c "er_print -header work.1.er 2>/dev/null | grep -q 'JVM version'"
+check 'threads have names' grep -aq 'jthread_start.*the inner one' work.1.er/log.xml
+check 'they end' grep -aq 'jthread_end' work.1.er/log.xml
+starts=$(grep -ac 'kind="gc_start"' work.1.er/log.xml)
+is "$(grep -ac 'kind="gc_end"' work.1.er/log.xml)" "$starts" 'a collection that starts ends'
+check 'there are collections' test "$starts" -gt 0
+
+# ---- gprofng's reader ----
+
+# Code that was compiled again is another function in gprofng, in machine mode.
+for mode in user expert; do
+	for reader in gp-display-text er_print; do
+		$reader -viewmode $mode -metrics ei.totalcpu:name -functions work.1.er 2>/dev/null |
+			awk '$3 ~ /^(<Total>|pkg\.|java\.)/' >$reader.rows
+	done
+	check "$mode mode: methods are equal to the character" diff gp-display-text.rows er_print.rows
+done
+
+# ---- a machine that another program starts ----
+
+cat >starter.c <<'END'
+#include <stdlib.h>
+int main(void)
+{
+	return system("java -cp . pkg.Work && unset JAVA_TOOL_OPTIONS && env | grep -c JAVA_TOOL");
+}
+END
+cc -o starter starter.c
+collect -o started.er ./starter >out 2>err
+is "$(cat out) $(grep -vc 'recording to' err)" 'done
+0 0' 'it runs as it does alone, and no variable is set'
+is "$(find started.er -name jclasses -size +100k | wc -l)" 1 'its classes are recorded'
+collect -j off -o started_off.er ./starter >/dev/null 2>&1
+is "$(find started_off.er -name jclasses | wc -l)" 0 '-j off is for it, too'
+is "$(collect -o javac.er javac -d . pkg/Work.java 2>&1 | grep -v 'recording to')" '' 'javac runs as it does alone'
+check 'its methods are recorded' sh -c "er_print -functions javac.er 2>/dev/null | grep -q com.sun.tools.javac"
+
+# ---- waits ----
+
+cat >Lock.java <<'END'
+public class Lock {
+	static final Object lock = new Object();
+	static void enter() {
+		synchronized (lock) { }
+	}
+	public static void main(String[] arguments) throws Exception {
+		for (int i = 0; i < 10; i++) {
+			Thread thread = new Thread(Lock::enter);
+			synchronized (lock) {
+				thread.start();
+				while (thread.getState() != Thread.State.BLOCKED)
+					Thread.sleep(1);
+				Thread.sleep(20);
+			}
+			thread.join();
+		}
+	}
+}
+END
+javac Lock.java
+collect -s on,j -o lock.er java -cp . Lock >out 2>err
+is "$? $(cat out)" '0 ' 'a program with a monitor runs'
+er_print -metrics i.syncn:name -functions lock.er >waits 2>complaints
+is "$(awk '$2 == "Lock.enter()" { print $1 }' waits)" 10 'each wait for it is recorded, with its method'
+check 'the header has the scope' sh -c "er_print -header lock.er | grep -q 'Java-APIs'"
+
+# ---- what is recorded as Java ----
+
+collect -j off -o off.1.er java -cp . pkg.Work >/dev/null 2>&1
+is "$? $(ls off.1.er/jclasses 2>/dev/null)" '0 ' '-j off records native code only'
+printf 'Main-Class: pkg.Work\n' >manifest
+jar cfm work.jar manifest pkg/*.class
+chmod -x work.jar
+collect -J '-Xmx64m -Xint' -o jar.1.er -p off -S off work.jar >out 2>err
+is "$? $(cat out)" '0 done' 'a jar is run'
+collect -n work.jar >settings 2>&1
+check 'by java' grep -q 'command .*/java -agentpath:[^ ]* -jar work.jar$' settings
+collect -o class.1.er pkg/Work.class >out 2>err
+is "$? $(cat out)" '0 done' 'and a class'
+is "$(collect -J -Xint true 2>&1 >/dev/null | sed -n 's/.*warning: //p')" "ignoring -J: 'true' is not a Java program" \
+	'-J is for Java'
+collect -j off -J -Xint java -version >out 2>err
+is "$?" 2 'which -j off leaves out'
+done_testing
