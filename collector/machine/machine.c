@@ -13,7 +13,7 @@
 #include "collector/process/process.h"
 #include "collector/process/tsc.h"
 #include "collector/sources/sync.h"
-#include "collector/threads/stacks.h"
+#include "collector/threads/java.h"
 #include "collector/threads/thread.h"
 
 bool machine_is_wanted(void)
@@ -146,7 +146,7 @@ void machine_collection_ends(void)
 
 void machine_walk_by(machine_walker *walker)
 {
-	stacks_set_java(walker);
+	java_set_walker(walker);
 }
 
 bool machine_enter_thread(void)
@@ -190,6 +190,7 @@ void machine_method_compiled(uint64_t method, const void *code, size_t size,
 {
 	uint64_t mask;
 
+	java_note_code((uintptr_t)code, size);
 	if (!begin(&mask))
 		return;
 	dynamic_load_method(method, (uintptr_t)code, size, (const void *)positions,
@@ -199,6 +200,7 @@ void machine_method_compiled(uint64_t method, const void *code, size_t size,
 
 void machine_code_made(const char *name, const void *code, size_t size)
 {
+	java_note_code((uintptr_t)code, size);
 	if (size <= INT_MAX)
 		dynamic_load(name, NULL, NULL, (uintptr_t)code, (int)size, 0, NULL);
 }

@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
-#include "collector/base/system.h"
 #include "collector/common/settings.h"
+#include "collector/threads/java.h"
 #include "libexpt/format.h"
 
 bool stacks_is_own(uint64_t pc)
@@ -34,57 +34,12 @@ void stacks_init(void)
 						    (uintptr_t)found.dlfo_map_end };
 }
 
-/* ---- Java ---- */
-
-static _Atomic(stacks_java_walker *) java_walker;
-
-void stacks_set_java(stacks_java_walker *walker)
-{
-	atomic_store(&java_walker, walker);
-}
-
-/* Returns the number of frames. A failure is one frame, with its code. */
-static size_t walk_java(struct stack_writer *writer, const ucontext_t *context)
-{
-	stacks_java_walker *walk =
-		atomic_load_explicit(&java_walker, memory_order_relaxed);
-	struct java_frame *java = writer->java;
-	int depth = (int)settings.java_depth, count;
-
-	if (!walk || !java)
-		return 0;
-	count = walk(java, depth + 1, context);
-	if (count < 0) {
-		java[0] = (struct java_frame){ .bci = count };
-		return 1;
-	}
-	if (count > depth)
-		java[depth] = (struct java_frame){ .method = STACK_TRUNCATED };
-	return (size_t)count;
-}
-
-/* The same for a call in normal code: what its caller would see in a signal. frame: as in
- * stacks_above(). */
-static size_t walk_java_above(struct stack_writer *writer, const void *frame)
-{
-	const uintptr_t *saved = frame;
-	ucontext_t context;
-
-	clear_bytes(&context, sizeof(context));
-	context.uc_mcontext.gregs[REG_RBP] = (greg_t)saved[0];
-	context.uc_mcontext.gregs[REG_RIP] = (greg_t)saved[1];
-	context.uc_mcontext.gregs[REG_RSP] = (greg_t)(saved + 2);
-	return walk_java(writer, &context);
-}
-
 static uint64_t number_of(struct stack_writer *writer, const uint64_t *pcs, size_t count,
 			  size_t java_count)
 {
 	return java_count > 0 ? stack_id_java(writer, pcs, count, java_count)
 			      : stack_id(writer, pcs, count);
 }
-
-/* ---- native ---- */
 
 /* Returns the part of the stack above sp, which the unwinder may read unchecked. */
 static struct unwind_bounds bounds_above(const struct thread *thread, uintptr_t sp)
@@ -112,7 +67,7 @@ uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context)
 	enum unwind_end end;
 	uint64_t *pcs = writer->pcs;
 	size_t count = unwind_stack(pcs, settings.depth, context, &bounds, &end);
-	size_t java_count = walk_java(writer, context);
+	size_t java_count = java_walk(writer, context, &bounds);
 
 	/* A signal that had to wait for collector_leave(). */
 	for (; count > 1 && stacks_is_own(pcs[0]); count--)
@@ -172,7 +127,7 @@ uint64_t stacks_above(const struct thread *thread, struct stack_writer *writer,
 	uint64_t uid = unwind_tagged(memory, frame);
 
 	if (__builtin_expect(writer->java != NULL, 0))
-		return walk_above(thread, writer, frame, walk_java_above(writer, frame));
+		return walk_above(thread, writer, frame, java_walk_above(writer, frame));
 	if (uid != 0)
 		return uid;
 	if (unwind_again(&writer->memory, &bounds, frame, &first, &fresh) &&

@@ -12,15 +12,6 @@
 
 /* Call once, before the first stack. */
 void stacks_init(void);
-
-/* Walks the methods on the stack of the calling thread, of which a Java machine knows,
- * leaf first. Returns the count, at most limit; 0: there are none; or the negative code
- * of a failure. Runs in a handler. */
-typedef int stacks_java_walker(struct java_frame *frames, int limit,
-			       const ucontext_t *context);
-/* From now on ask it for each stack; NULL: no longer. */
-void stacks_set_java(stacks_java_walker *walker);
-
 /* Returns true if pc is in this library. */
 bool stacks_is_own(uint64_t pc);
 

@@ -14,6 +14,7 @@
 
 #define FULL_STEPS_LIMIT    64 /* frames walked again to find other registers */
 #define SIGNAL_FRAMES_LIMIT 64 /* of a handler and the functions it called */
+#define NEAR_FRAMES_LIMIT   16 /* in which unwind_frames_in() looks */
 
 static row_entry *rows;
 
@@ -257,25 +258,61 @@ static size_t walk_all(struct walk *walk, enum unwind_end *end)
 	return walk->count;
 }
 
+static void begin_at_context(struct walk *walk, uint64_t *pcs, size_t limit,
+			     const struct unwind_bounds *bounds,
+			     const ucontext_t *context)
+{
+	walk->pcs = pcs;
+	walk->limit = limit;
+	walk->count = 0;
+	walk->bounds = bounds;
+	walk->pc = context_pc(context);
+	walk->sp = context_sp(context);
+	walk->bp = context_bp(context);
+	walk->is_exact = true;
+	walk->may_fault = true;
+	walk->is_guessed = false;
+	walk->full_context = (uintptr_t)context;
+	walk->full_frame = 0;
+	walk->full_is_exact = true;
+}
+
 size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 		    const struct unwind_bounds *bounds, enum unwind_end *end)
 {
 	struct walk walk;
 
-	walk.pcs = pcs;
-	walk.limit = limit;
-	walk.count = 0;
-	walk.bounds = bounds;
-	walk.pc = context_pc(context);
-	walk.sp = context_sp(context);
-	walk.bp = context_bp(context);
-	walk.is_exact = true;
-	walk.may_fault = true;
-	walk.is_guessed = false;
-	walk.full_context = (uintptr_t)context;
-	walk.full_frame = 0;
-	walk.full_is_exact = true;
+	begin_at_context(&walk, pcs, limit, bounds, context);
 	return walk_all(&walk, end);
+}
+
+/* Walk one frame. False: its caller is unknown. */
+static bool walk_one(struct walk *walk)
+{
+	size_t count = walk->count;
+	uint32_t row;
+
+	walk->limit = count + 1;
+	row = walk_usual_frames(walk);
+	return (row_kind(row) == ROW_NONE || step_otherwise(walk, row)) && walk->pc != 0;
+}
+
+size_t unwind_frames_in(struct unwind_frame *frames, size_t limit,
+			const ucontext_t *context, const struct unwind_bounds *bounds,
+			const struct unwind_bounds *code)
+{
+	uint64_t pcs[NEAR_FRAMES_LIMIT];
+	struct walk walk;
+	size_t found = 0;
+
+	if (!rows)
+		return 0;
+	begin_at_context(&walk, pcs, NEAR_FRAMES_LIMIT, bounds, context);
+	while (found < limit && walk.count < NEAR_FRAMES_LIMIT && walk_one(&walk))
+		if (walk.pc >= code->low && walk.pc < code->high)
+			frames[found++] =
+				(struct unwind_frame){ walk.pc, walk.sp, walk.bp };
+	return found;
 }
 
 size_t unwind_entered(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,

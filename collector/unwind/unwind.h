@@ -50,6 +50,15 @@ size_t unwind_stack(uint64_t *pcs, size_t limit, const ucontext_t *context,
 size_t unwind_here(uint64_t *pcs, size_t limit, const struct unwind_bounds *bounds,
 		   enum unwind_end *end);
 
+/* Find frames with a pc in that code, among the first callers of the interrupted
+ * function, leaf first. Returns their number, at most limit. */
+struct unwind_frame {
+	uint64_t pc, sp, bp;
+};
+size_t unwind_frames_in(struct unwind_frame *frames, size_t limit,
+			const ucontext_t *context, const struct unwind_bounds *bounds,
+			const struct unwind_bounds *code);
+
 /* Like unwind_here(), but for the function whose frame pointer is frame: from its caller
  * on, and without the registers that it may have changed. UNWIND_FAILED: unwind_here()
  * may find more. */
