@@ -4,8 +4,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "collector/base/memory.h"
+#include "collector/java/walk.h"
 #include "collector/machine/machine.h"
 
 /* The machine lists addresses in order; several may be equal, where calls of several
@@ -59,6 +61,8 @@ void JNICALL compiled_on_other(jvmtiEnv *jvmti, const char *name, const void *co
 			       jint size)
 {
 	(void)jvmti;
+	if (size > 0 && strcmp(name, "Interpreter") == 0)
+		walk_note_interpreter(code, (size_t)size);
 	if (size > 0)
 		machine_code_made(name, code, (size_t)size);
 }

@@ -7,7 +7,9 @@
 #include "collector/java/walk.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "collector/machine/machine.h"
 
@@ -23,6 +25,46 @@ typedef void trace_function(struct call_trace *trace, jint depth, void *context)
 static trace_function *get_trace;
 static __thread JNIEnv *own_environment;
 
+/* ---- the interpreter ---- */
+
+static _Atomic uintptr_t interpreter, interpreter_end;
+
+void walk_note_interpreter(const void *code, size_t size)
+{
+	atomic_store(&interpreter_end, (uintptr_t)code + size);
+	atomic_store(&interpreter, (uintptr_t)code);
+}
+
+/* The place of the bytecode pointer in the interpreter's frames, below the frame pointer,
+ * in all machines since version 8 at least */
+#define SAVED_BCP (-8)
+#define CODE_MAX  65536 /* of a method */
+#define FRAME_MAX 4096	/* a stack has more bytes above the frames of a method */
+
+/*
+ * The interpreter keeps the pointer to the bytecode in a register, and the walker takes
+ * the one that was saved at the last call. The difference of the two is how far the
+ * method has come since. Elsewhere the register has another use, and is far from it.
+ */
+static void correct_index(struct java_frame *leaf, const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+	uintptr_t pc = (uintptr_t)registers[REG_RIP], sp = (uintptr_t)registers[REG_RSP];
+	uintptr_t bp = (uintptr_t)registers[REG_RBP];
+	const intptr_t *frame = (const intptr_t *)bp;
+	int64_t index;
+
+	if (pc < atomic_load(&interpreter) || pc >= atomic_load(&interpreter_end) ||
+	    leaf->bci < 0 || (uintptr_t)(frame + SAVED_BCP) < sp || bp - sp > FRAME_MAX ||
+	    bp % sizeof(*frame) != 0)
+		return;
+	index = leaf->bci + ((int64_t)registers[REG_R13] - frame[SAVED_BCP]);
+	if (index >= 0 && index < CODE_MAX)
+		leaf->bci = (int32_t)index;
+}
+
+/* ---- the walk ---- */
+
 static int walk(struct java_frame *frames, int limit, const ucontext_t *context)
 {
 	struct call_trace trace = { own_environment, 0, frames };
@@ -30,6 +72,8 @@ static int walk(struct java_frame *frames, int limit, const ucontext_t *context)
 	if (!own_environment)
 		return 0;
 	get_trace(&trace, limit, (void *)context);
+	if (trace.count > 0)
+		correct_index(&frames[0], context);
 	return trace.count;
 }
 

@@ -1,0 +1,89 @@
+#!/bin/sh
+# The time of methods and lines in Java, interpreted, compiled and inlined, against what the program itself finds on the
+# clock of its thread.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+if ! command -v javac >/dev/null || ! command -v java >/dev/null; then
+	skip 'no JDK is installed' 'Java'
+	done_testing
+fi
+cat >Truth.java <<'END'
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+public class Truth {
+	static final ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+	static double sum;
+	static long first, second, inlined, begin;
+	static long now() {
+		return bean.getCurrentThreadCpuTime();
+	}
+	static double step(double x, int i) {
+		return x + Math.sqrt(x * i) * 1e-9;
+	}
+	static double inlining(int n) {
+		double x = 1;
+		for (int i = 0; i < n; i++) x = step(x, i);
+		return x;
+	}
+	static double lines(int n) {
+		double x = 1;
+		long start = now(), middle;
+		for (int i = 0; i < n; i++) x += Math.sqrt(x + i);
+		middle = now();
+		for (int i = 0; i < 2 * n; i++) x -= x / (i + 2);
+		first += middle - start;
+		second += now() - middle;
+		return x;
+	}
+	public static void main(String[] arguments) {
+		int n = Integer.parseInt(arguments[0]);
+		while (first + second + inlined < 2000000000L) {
+			long start = now();
+			sum += inlining(n);
+			inlined += now() - start;
+			sum += lines(n);
+		}
+		System.out.println(first + " " + second + " " + inlined);
+	}
+}
+END
+javac -g Truth.java
+
+# line NUMBER-PATTERN: nanoseconds of a line of the source, leaf or not
+line() {
+	awk -v text="$1" 'index($0, text) { sub(/^## */, ""); printf "%.0f", 1e9 * $3; exit }' source
+}
+
+# near GOT TRUTH WHAT: within three standard deviations of a sample of the program's size, and one in a hundred
+near() {
+	awk -v got="$1" -v truth="$2" -v all="$all" 'BEGIN {
+		share = truth / all; found = got / all; n = all / 997000
+		allowed = 3 * sqrt(share * (1 - share) / n) + 0.01
+		exit !(got != "" && found - share < allowed && share - found < allowed)
+	}'
+	ok $? "$3: $(awk -v got="$1" -v truth="$2" 'BEGIN { printf "%.3f s, in truth %.3f s", got / 1e9, truth / 1e9 }')"
+}
+
+judge() { # NAME COUNT OPTION...
+	name=$1 count=$2
+	shift 2
+	rm -rf truth.er
+	collect -A off -p hi -o truth.er java "$@" -cp . Truth "$count" >out 2>err
+	read -r first second inlined <out
+	all=$((first + second + inlined))
+	er_print -addpath . -source Truth.inlining truth.er >source 2>/dev/null
+	near "$(line 'x += Math.sqrt')" "$first" "$name: one line"
+	near "$(line 'x -= x /')" "$second" "$name: another line"
+	near "$(line 'x = step(x, i)')" "$inlined" "$name: a line that calls"
+	er_print -functions truth.er 2>/dev/null >functions
+	awk '/<Total>/ { total = $1 } /<no Java callstack recorded>/ { lost = $1 } /JVM-System/ { machine = $1 }
+		END { exit !(total > 0 && lost < 0.03 * (total - machine) + 0.1) }' functions
+	ok $? "$name: few stacks are missing"
+}
+
+judge interpreted 20000 -Xint
+judge 'compiled by C1' 200000 -XX:TieredStopAtLevel=1
+judge 'compiled by C2' 200000 -XX:-TieredCompilation
+judge 'as it comes' 200000
+done_testing
