@@ -107,7 +107,7 @@ is "$(cat out) $(grep -vc 'recording to' err)" 'done
 is "$(find started.er -name jclasses -size +100k | wc -l)" 1 'its classes are recorded'
 collect -j off -o started_off.er ./starter >/dev/null 2>&1
 is "$(find started_off.er -name jclasses | wc -l)" 0 '-j off is for it, too'
-is "$(collect -o javac.er javac -d . pkg/Work.java 2>&1 | grep -v 'recording to')" '' 'javac runs as it does alone'
+is "$(collect -o javac.er javac -d compiled pkg/Work.java 2>&1 | grep -v 'recording to')" '' 'javac runs as it does alone'
 check 'its methods are recorded' sh -c "er_print -functions javac.er 2>/dev/null | grep -q com.sun.tools.javac"
 
 # ---- waits ----
@@ -138,6 +138,66 @@ is "$? $(cat out)" '0 ' 'a program with a monitor runs'
 er_print -metrics i.syncn:name -functions lock.er >waits 2>complaints
 is "$(awk '$2 == "Lock.enter()" { print $1 }' waits)" 10 'each wait for it is recorded, with its method'
 check 'the header has the scope' sh -c "er_print -header lock.er | grep -q 'Java-APIs'"
+
+# ---- names of any characters ----
+
+cat >Names.java <<'END'
+public class Names {
+	static class クラス$été {
+		static double メソッド_1(int n) {
+			double x = 1;
+			for (int i = 0; i < n; i++)
+				x = Math.sqrt(x + i);
+			return x;
+		}
+	}
+	public static void main(String[] arguments) {
+		double sum = 0;
+		for (int i = 0; i < 200; i++)
+			sum += クラス$été.メソッド_1(100000);
+		System.out.println(sum > 0);
+	}
+}
+END
+LC_ALL=C.UTF-8 javac -encoding UTF-8 Names.java
+LC_ALL=C.UTF-8 collect -p hi -o names.er java -cp . Names >out 2>err
+is "$? $(cat out)" '0 true' 'a program with such names runs'
+LC_ALL=C.UTF-8 er_print -functions names.er >names 2>/dev/null
+# shellcheck disable=SC2016
+check 'its methods have them' grep -qF 'Names$クラス$été.メソッド_1(int)' names
+
+# ---- carried elsewhere ----
+
+er_archive -a copy work.1.er 2>errors
+check 'its class files are archived' grep -q '^jar .*/pkg/Work.class' work.1.er/archives/manifest
+er_export -q -o bundle.tar.zst work.1.er
+mkdir elsewhere moved
+er_import -q -C elsewhere bundle.tar.zst
+for commands in '-functions' '-viewmode machine -functions' '-addpath . -source pkg.Work.hot' '-gcevents'; do
+	# shellcheck disable=SC2086
+	er_print $commands work.1.er >here 2>/dev/null
+	mv pkg/Work*.class moved
+	# shellcheck disable=SC2086
+	er_print $commands elsewhere/work.1.er >there 2>/dev/null
+	mv moved/*.class pkg
+	check "the same there: $commands" cmp here there
+done
+
+# ---- damage ----
+
+cp -r work.1.er damaged.er
+for file in jclasses dyntext data.frameinfo; do
+	for part in 3 5 7 11; do
+		size=$(stat -c %s "work.1.er/$file")
+		head -c "$((size * part / 12))" "work.1.er/$file" >damaged.er/$file
+		head -c 4000 "work.1.er/profile" >>damaged.er/$file
+		timeout 60 er_print -functions -viewmode machine -functions -lines damaged.er >/dev/null 2>&1
+		status=$?
+		[ "$status" -le 1 ] || break 2
+	done
+	cp "work.1.er/$file" damaged.er/$file
+done
+check 'damaged files are read as far as possible' [ "$status" -le 1 ]
 
 # ---- what is recorded as Java ----
 
