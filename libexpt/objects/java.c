@@ -10,9 +10,13 @@
 #include <string.h>
 
 #include "libexpt/base/array.h"
+#include "libexpt/base/idmap.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/experiment/damage.h"
+#include "libexpt/format.h"
+#include "libexpt/objects/java_name.h"
+#include "libexpt/objects/lined_code.h"
 #include "libexpt/objects/private.h"
 
 #define COMPILED_METHODS "JAVA_COMPILED_METHODS"
@@ -30,7 +34,7 @@ struct java_method {
 	const char *name, *signature;
 	const struct dynamic_line *lines; /* by bytecode index */
 	size_t line_count;
-	const struct expt_function *function, *compiled; /* NULL until they are needed */
+	const struct expt_function *function; /* NULL until it is needed */
 };
 
 struct java_table {
@@ -42,6 +46,11 @@ struct java_table {
 		struct java_method *items; /* by id and time */
 		size_t count, capacity;
 	} methods;
+	struct {
+		const struct expt_function **items;
+		size_t count, capacity;
+	} compiled;
+	struct idmap compiled_index; /* by address and time */
 	struct arena texts;
 };
 
@@ -51,6 +60,8 @@ static void close_table(struct java_table *table)
 {
 	array_release(&table->classes);
 	array_release(&table->methods);
+	array_release(&table->compiled);
+	idmap_release(&table->compiled_index);
 	arena_release(&table->texts);
 	free(table);
 }
@@ -195,66 +206,6 @@ static struct java_method *find_method(const struct java_table *table, uint64_t 
 
 /* ---- names ---- */
 
-static void add_dotted(struct strbuf *name, const char *path, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		strbuf_add_char(name, path[i] == '/' ? '.' : path[i]);
-}
-
-static const char *primitive_name(char code)
-{
-	static const struct {
-		char code;
-		const char *name;
-	} types[] = {
-		{ 'B', "byte" }, { 'C', "char" }, { 'D', "double" }, { 'F', "float" },
-		{ 'I', "int" },	 { 'J', "long" }, { 'S', "short" },  { 'Z', "boolean" },
-	};
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (types[i].code == code)
-			return types[i].name;
-	return NULL;
-}
-
-/* Add a type and return the text after it; NULL: it is malformed. */
-static const char *add_type(struct strbuf *name, const char *type)
-{
-	size_t dimensions = strspn(type, "[");
-	const char *primitive, *end;
-
-	type += dimensions;
-	primitive = primitive_name(*type);
-	end = *type == 'L' ? strchr(type, ';') : type;
-	if (!end || (!primitive && *type != 'L'))
-		return NULL;
-	if (primitive)
-		strbuf_add_text(name, primitive);
-	else
-		add_dotted(name, type + 1, (size_t)(end - type - 1));
-	while (dimensions-- > 0)
-		strbuf_add_text(name, "[]");
-	return end + 1;
-}
-
-/* Add "(int, java.lang.String[])" for "(I[Ljava/lang/String;)V"; nothing if that is
- * malformed. */
-static void add_arguments(struct strbuf *name, const char *signature)
-{
-	cleanup_strbuf struct strbuf arguments = STRBUF_INIT;
-	const char *next = signature + 1;
-
-	if (*signature != '(')
-		return;
-	while (next && *next != ')') {
-		if (next != signature + 1)
-			strbuf_add_text(&arguments, ", ");
-		next = add_type(&arguments, next);
-	}
-	if (next)
-		strbuf_printf(name, "(%s)", strbuf_text(&arguments));
-}
-
 static const char *text_of(struct arena *arena, struct strbuf *text)
 {
 	const char *kept = arena_text(arena, strbuf_text(text), text->length);
@@ -281,13 +232,11 @@ static const char *source_of(struct arena *arena, const struct java_class *class
 /* ---- functions ---- */
 
 static struct expt_object *object_of(struct object_table *table,
-				     const struct java_class *class, bool is_compiled)
+				     const struct java_class *class)
 {
 	struct strbuf path = STRBUF_INIT;
 	struct expt_object *object;
 
-	if (is_compiled)
-		return object_java(table, COMPILED_METHODS);
 	strbuf_printf(&path, "%s.class", class->name);
 	object = object_java(table, strbuf_text(&path));
 	strbuf_release(&path);
@@ -295,28 +244,35 @@ static struct expt_object *object_of(struct object_table *table,
 }
 
 /* The function's owner is its long name, by which methods of one name differ. */
+static void name_function(struct expt_function *wanted, struct arena *strings,
+			  const struct java_method *method,
+			  const struct java_class *class)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	java_name_add_class(&name, class->name, strlen(class->name));
+	strbuf_printf(&name, ".%s", method->name);
+	wanted->symbol = arena_text(strings, strbuf_text(&name), name.length);
+	java_name_add_arguments(&name, method->signature);
+	wanted->long_name = text_of(strings, &name);
+	if (!wanted->symbol)
+		wanted->symbol = UNKNOWN_NAME;
+	wanted->short_name = wanted->symbol;
+	wanted->owner = wanted->long_name;
+	wanted->source = source_of(strings, class);
+}
+
 static const struct expt_function *make_function(struct object_table *table,
 						 const struct java_method *method,
-						 const struct java_class *class,
-						 bool is_compiled)
+						 const struct java_class *class)
 {
-	struct expt_object *object = object_of(table, class, is_compiled);
+	struct expt_object *object = object_of(table, class);
 	struct expt_function wanted = { .size = 0 };
-	struct strbuf name = STRBUF_INIT;
 
 	if (!object)
 		return &unknown_function;
-	add_dotted(&name, class->name, strlen(class->name));
-	strbuf_printf(&name, ".%s", method->name);
-	wanted.symbol = arena_text(&table->strings, strbuf_text(&name), name.length);
-	add_arguments(&name, method->signature);
-	wanted.long_name = text_of(&table->strings, &name);
-	if (!wanted.symbol)
-		wanted.symbol = UNKNOWN_NAME;
-	wanted.short_name = wanted.symbol;
-	wanted.owner = wanted.long_name;
-	wanted.source = source_of(&table->strings, class);
-	if (!is_compiled && method->line_count > 0) {
+	name_function(&wanted, &table->strings, method, class);
+	if (method->line_count > 0) {
 		wanted.lines = method->lines;
 		wanted.line_count = method->line_count;
 		wanted.size = method->lines[method->line_count - 1].offset + 1;
@@ -324,43 +280,121 @@ static const struct expt_function *make_function(struct object_table *table,
 	return function_dynamic(object, &wanted, IDMAP_KEY);
 }
 
-/* Returns the method with this id at a time as a function of its class's file, or, with
- * is_compiled, of compiled code; NULL: it is not known. */
-static const struct expt_function *find_function(struct expt *expt, uint64_t id,
-						 uint64_t time_ns, bool is_compiled)
+/* Returns the method with this id at a time; NULL: it is not known. */
+static struct java_method *get_method(struct expt *expt, uint64_t id, uint64_t time_ns)
 {
-	struct object_table *table = object_table_get(expt);
-	struct java_table *java = table ? get_table(expt) : NULL;
-	struct java_method *method = java ? find_method(java, id, time_ns) : NULL;
-	const struct expt_function **function;
+	struct java_table *java = object_table_get(expt) ? get_table(expt) : NULL;
 
-	if (!method)
-		return NULL;
-	function = is_compiled ? &method->compiled : &method->function;
-	if (!*function)
-		*function = make_function(
-			table, method, &java->classes.items[method->class], is_compiled);
-	return *function;
+	return java ? find_method(java, id, time_ns) : NULL;
 }
 
-void java_compiled(struct expt *expt, uint64_t id, uint64_t offset, uint64_t time_ns,
-		   struct expt_place *place)
+static const struct java_class *class_of(struct expt *expt,
+					 const struct java_method *method)
 {
-	const struct expt_function *function = find_function(expt, id, time_ns, true);
+	const struct java_table *java = expt->java;
 
-	if (function)
-		*place = (struct expt_place){ .function = function, .offset = offset };
+	return &java->classes.items[method->class];
 }
 
 bool expt_java_place(struct expt *expt, uint64_t method, int64_t bci, uint64_t time_ns,
 		     struct expt_place *place)
 {
-	const struct expt_function *function =
-		find_function(expt, method, time_ns, false);
+	struct java_method *found = get_method(expt, method, time_ns);
 
+	if (found && !found->function)
+		found->function = make_function(object_table_get(expt), found,
+						class_of(expt, found));
 	*place = (struct expt_place){
-		.function = function ? function : expt_special_function(EXPT_NO_JAVA),
+		.function = found ? found->function : expt_special_function(EXPT_NO_JAVA),
 		.offset = (uint64_t)bci,
 	};
-	return function;
+	return found;
+}
+
+/* ---- compiled code ---- */
+
+/* Returns the line of a bytecode index; 0: it is not known. */
+static uint32_t line_at(const struct java_method *method, uint32_t bci)
+{
+	size_t low = 0, high = method->line_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (method->lines[middle].offset <= bci)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? method->lines[low - 1].line : 0;
+}
+
+/* Set the lines of code by those of its method. */
+static void set_lines(struct expt_function *function, struct arena *strings,
+		      const struct java_method *method, const struct dynamic_lines *codes)
+{
+	struct dynamic_line *lines;
+	size_t count = 0;
+
+	if (!codes || codes->line_count == 0 || method->line_count == 0)
+		return;
+	lines = arena_alloc(strings, codes->line_count * sizeof(*lines));
+	if (!lines)
+		return;
+	for (size_t i = 0; i < codes->line_count; i++) {
+		uint32_t line = line_at(method, codes->lines[i].line);
+
+		if (line > 0 && (count == 0 || lines[count - 1].line != line))
+			lines[count++] =
+				(struct dynamic_line){ codes->lines[i].offset, line };
+	}
+	function->lines = lines;
+	function->line_count = count;
+}
+
+static const struct expt_function *make_compiled(struct expt *expt,
+						 const struct java_code *code,
+						 const struct java_method *method)
+{
+	struct object_table *table = object_table_get(expt);
+	struct expt_object *object = object_java(table, COMPILED_METHODS);
+	struct expt_function wanted = { .start = code->address, .size = code->size };
+
+	if (!object)
+		return &unknown_function;
+	name_function(&wanted, &table->strings, method, class_of(expt, method));
+	set_lines(&wanted, &table->strings, method, code->find_lines(expt, code->data));
+	return function_dynamic(object, &wanted, code->address);
+}
+
+/* Returns the function of this code, which is made at the first call; NULL: its method is
+ * not known. */
+static const struct expt_function *
+find_compiled(struct expt *expt, const struct java_code *code, uint64_t time_ns)
+{
+	const struct java_method *method = get_method(expt, code->method, time_ns);
+	struct java_table *java = expt->java;
+	const struct expt_function **function;
+	uint32_t *slot;
+
+	if (!method)
+		return NULL;
+	slot = idmap_add(&java->compiled_index,
+			 code->address * STACK_UID_FACTOR + code->loaded_ns);
+	if (slot && *slot != IDMAP_NONE)
+		return java->compiled.items[*slot];
+	function = slot ? array_add(&java->compiled) : NULL;
+	if (!function)
+		return NULL;
+	*slot = (uint32_t)(java->compiled.count - 1);
+	return *function = make_compiled(expt, code, method);
+}
+
+void java_compiled(struct expt *expt, const struct java_code *code, uint64_t offset,
+		   uint64_t time_ns, struct expt_place *place)
+{
+	const struct expt_function *function = find_compiled(expt, code, time_ns);
+
+	if (function)
+		*place = (struct expt_place){ .function = function, .offset = offset };
 }

@@ -5,9 +5,19 @@
 
 #include "libexpt/objects/object.h"
 
-/* Set the place to an offset in the compiled code of the method with this id at a time,
- * if the method is known. */
-void java_compiled(struct expt *expt, uint64_t id, uint64_t offset, uint64_t time_ns,
-		   struct expt_place *place);
+struct dynamic_lines;
+
+/* Code into which a method was compiled. */
+struct java_code {
+	uint64_t method, address, size, loaded_ns;
+	/* The bytecode indexes of its offsets: NULL if they were not recorded */
+	const struct dynamic_lines *(*find_lines)(struct expt *expt, const void *data);
+	const void *data;
+};
+
+/* Set the place to an offset in the code, if its method is known at that time. Each code
+ * is a function of its own, as in the machine. */
+void java_compiled(struct expt *expt, const struct java_code *code, uint64_t offset,
+		   uint64_t time_ns, struct expt_place *place);
 
 #endif

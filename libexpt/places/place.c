@@ -89,14 +89,17 @@ static uint64_t find_part(struct expt_function *wanted, const struct mapping *ma
 	return wanted->start;
 }
 
-/* Note where the code of a new row was recorded. */
+/* Note where the code of a row was recorded, once. */
 static void note_origin(struct expt *expt, const struct mapping *mapping,
-			struct expt_function *function)
+			const struct expt_function *function)
 {
 	struct arena *arena = &object_table_get(expt)->strings;
-	struct dynamic_origin *origin = arena_alloc(arena, sizeof(*origin));
+	struct dynamic_origin *origin;
 	struct strbuf name = STRBUF_INIT;
 
+	if (function == &unknown_function || function->origin)
+		return;
+	origin = arena_alloc(arena, sizeof(*origin));
 	if (expt != expt->founder)
 		strbuf_printf(&name, "%s" EXPERIMENT_SUFFIX, expt->lineage);
 	if (origin) {
@@ -106,7 +109,7 @@ static void note_origin(struct expt *expt, const struct mapping *mapping,
 		origin->experiment = arena_text(arena, strbuf_text(&name), name.length);
 	}
 	if (origin && origin->experiment)
-		function->origin = origin;
+		((struct expt_function *)(uintptr_t)function)->origin = origin;
 	strbuf_release(&name);
 }
 
@@ -130,9 +133,29 @@ static void dynamic_at(struct expt *expt, const struct address_map *addresses,
 			   address_map_lines(expt, mapping->function));
 	place->function = function_dynamic(mapping->object, &wanted, key);
 	place->offset = address - wanted.start;
-	if (place->function != &unknown_function && !place->function->origin)
-		note_origin(expt, mapping,
-			    (struct expt_function *)(uintptr_t)place->function);
+	note_origin(expt, mapping, place->function);
+}
+
+static const struct dynamic_lines *lines_of(struct expt *expt, const void *function)
+{
+	return address_map_lines(expt, function);
+}
+
+static void compiled_at(struct expt *expt, const struct mapping *mapping,
+			uint64_t address, uint64_t time_ns, struct expt_place *place)
+{
+	const struct map_function *function = mapping->function;
+	const struct java_code code = {
+		.method = function->method,
+		.address = function->address,
+		.size = function->size,
+		.loaded_ns = function->loaded_ns,
+		.find_lines = lines_of,
+		.data = function,
+	};
+
+	java_compiled(expt, &code, address - function->address, time_ns, place);
+	note_origin(expt, mapping, place->function);
 }
 
 static const struct mapping *mapping_at(const struct address_map *addresses,
@@ -179,8 +202,7 @@ void expt_place(struct expt *expt, uint64_t address, uint64_t time_ns,
 		return;
 	}
 	if (mapping->function && mapping->function->is_java) {
-		java_compiled(expt, mapping->function->method, address - mapping->address,
-			      time_ns, place);
+		compiled_at(expt, mapping, address, time_ns, place);
 		return;
 	}
 	if (mapping->function) {

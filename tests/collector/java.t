@@ -71,6 +71,8 @@ is "$(total expert) $(total machine)" "$(total user) $(total user)" 'the time is
 er_print -viewmode machine -metrics i.totalcpu:name -functions work.1.er >machine.rows 2>/dev/null
 er_print -addpath . -source pkg.Work.hot work.1.er >source 2>/dev/null
 check 'the source has its metrics' grep -q '^## *[0-9.]* .* [67]\. .*x = Math.sqrt' source
+er_print -viewmode machine -disasm pkg.Work.hot work.1.er >code 2>/dev/null
+check 'compiled code is disassembled, with its lines' grep -q '\[7\].*sqrtsd\|\[6\].*sqrtsd' code
 check 'compiled code has the names of methods in machine mode' grep -q 'pkg.Work.hot' machine.rows
 check 'and there are the functions of the machine' grep -q 'JavaMain\|start_thread' machine.rows
 check 'the header names the machine' sh -c "er_print -header work.1.er 2>/dev/null | grep -q 'JVM version'"
@@ -82,8 +84,7 @@ check 'there are collections' test "$starts" -gt 0
 
 # ---- gprofng's reader ----
 
-# Code that was compiled again is another function in gprofng, in machine mode.
-for mode in user expert; do
+for mode in user expert machine; do
 	for reader in gp-display-text er_print; do
 		$reader -viewmode $mode -metrics ei.totalcpu:name -functions work.1.er 2>/dev/null |
 			awk '$3 ~ /^(<Total>|pkg\.|java\.)/' >$reader.rows
