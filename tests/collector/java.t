@@ -108,6 +108,37 @@ is "$(cat out) $(grep -vc 'recording to' err)" 'done
 is "$(find started.er -name jclasses -size +100k | wc -l)" 1 'its classes are recorded'
 collect -j off -o started_off.er ./starter >/dev/null 2>&1
 is "$(find started_off.er -name jclasses | wc -l)" 0 '-j off is for it, too'
+
+# A program that makes a machine itself; its calls may be bound at once or late.
+cat >embed.c <<'END'
+#include <dlfcn.h>
+#include <jni.h>
+typedef jint create_function(JavaVM **, void **, void *);
+int main(int argc, char **argv)
+{
+	void *library = dlopen(argv[1], RTLD_NOW);
+	create_function *create = library ? (create_function *)dlsym(library, "JNI_CreateJavaVM") : 0;
+	JavaVMOption option = { "-Djava.class.path=.", 0 };
+	JavaVMInitArgs arguments = { JNI_VERSION_1_8, 1, &option, 0 };
+	JavaVM *vm;
+	JNIEnv *jni;
+	jclass work;
+	if (!create || create(&vm, (void **)&jni, &arguments) != 0)
+		return 2;
+	work = (*jni)->FindClass(jni, "pkg/Work");
+	(*jni)->CallStaticVoidMethod(jni, work, (*jni)->GetStaticMethodID(jni, work, "main", "([Ljava/lang/String;)V"), 0);
+	return (*vm)->DestroyJavaVM(vm);
+}
+END
+jdk=$(dirname "$(dirname "$(realpath "$(command -v javac)")")")
+for binding in now lazy; do
+	cc -I"$jdk/include" -I"$jdk/include/linux" -Wl,-z,$binding -o embed_$binding embed.c
+	collect -p hi -o embed_$binding.er ./embed_$binding "$jdk/lib/server/libjvm.so" >out 2>err
+	is "$? $(cat out)" '0 done' "a machine that a program makes itself, bound $binding"
+	er_print -functions embed_$binding.er >embedded 2>/dev/null
+	check 'its methods are recorded' grep -qF 'pkg.Work.hot(int)' embedded
+done
+
 is "$(collect -o javac.er javac -d compiled pkg/Work.java 2>&1 | grep -v 'recording to')" '' 'javac runs as it does alone'
 check 'its methods are recorded' sh -c "er_print -functions javac.er 2>/dev/null | grep -q com.sun.tools.javac"
 
