@@ -19,6 +19,7 @@ enum expt_thread_state {
 enum expt_heap_call {
 	EXPT_HEAP_ALLOCATE = 0, EXPT_HEAP_FREE, EXPT_HEAP_REALLOCATE, EXPT_HEAP_MAP,
 	EXPT_HEAP_UNMAP,
+	EXPT_HEAP_JAVA,			/* erkit's: a sampled object of Java */
 };
 
 /* IOTYPE of I/O packets; failed calls follow in the same order. */

@@ -327,8 +327,6 @@ static int complete_command(struct settings *settings, const struct target *targ
 
 	if (settings->java.mode == JAVA_BY_TARGET && settings->has_heap)
 		settings->java.mode = JAVA_OFF;
-	if (settings->java.mode == JAVA_ON && settings->has_heap)
-		cli_warn("-H records the allocations of native code, not those of Java");
 	if (*settings->target)
 		status = java_complete_command(&settings->java, target,
 					       installation->plugins, &settings->target);

@@ -5,6 +5,7 @@
  * from running.
  */
 
+#include "collector/java/allocations.h"
 #include "collector/java/classes.h"
 #include "collector/java/compiled.h"
 #include "collector/java/locations.h"
@@ -99,6 +100,7 @@ static const jvmtiEventCallbacks callbacks = {
 	.GarbageCollectionFinish = on_collection_end,
 	.MonitorContendedEnter = monitors_on_wait,
 	.MonitorContendedEntered = monitors_on_entry,
+	.SampledObjectAlloc = allocations_on_sample,
 };
 
 static const jvmtiEvent events[] = {
@@ -152,6 +154,20 @@ static void begin_monitors(void)
 	set_event(JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 }
 
+static void begin_allocations(void)
+{
+	const jvmtiCapabilities wanted = { .can_generate_sampled_object_alloc_events =
+						   1 };
+
+	if (!machine_wants_allocations())
+		return;
+	if ((*tool)->AddCapabilities(tool, &wanted) != JVMTI_ERROR_NONE ||
+	    !allocations_begin())
+		machine_warn("the Java machine refuses to sample allocations");
+	else
+		set_event(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+}
+
 static void begin(JavaVM *vm)
 {
 	describe_machine();
@@ -165,6 +181,7 @@ static void begin(JavaVM *vm)
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
 		set_event(events[i]);
 	begin_monitors();
+	begin_allocations();
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "collector/files/files.h"
+#include "collector/java/walk.h"
 #include "collector/machine/machine.h"
 #include "collector/trace/trace.h"
 #include "libexpt/format.h"
@@ -44,6 +45,8 @@ void JNICALL monitors_on_entry(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 		return;
 	(*jvmti)->GetObjectHashCode(jvmti, object, &code);
 	packet.object = (uint32_t)code;
+	walk_begin_callback(0);
 	trace_returned(DATA_SYNC, PACKET_SYNC, &packet.head, sizeof(packet),
 		       TRACE_WITH_STACK);
+	walk_end_callback();
 }

@@ -6,12 +6,17 @@
 
 #include "collector/java/walk.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "collector/java/tool.h"
 #include "collector/machine/machine.h"
+
+#define NATIVE_METHOD (-3) /* instead of a bytecode index */
 
 /* A frame has the layout of ours: a bytecode index, or a code, and the method's id. */
 struct call_trace {
@@ -24,6 +29,10 @@ typedef void trace_function(struct call_trace *trace, jint depth, void *context)
 
 static trace_function *get_trace;
 static __thread JNIEnv *own_environment;
+static __thread struct {
+	bool is_in_callback;
+	uint64_t leaf;
+} own;
 
 /* ---- the interpreter ---- */
 
@@ -77,6 +86,52 @@ static int walk(struct java_frame *frames, int limit, const ucontext_t *context)
 	return trace.count;
 }
 
+/* In a callback the machine tells its stack in order; its frames are as large as ours. */
+static int walk_in_callback(struct java_frame *frames, int limit)
+{
+	jvmtiFrameInfo *found = (jvmtiFrameInfo *)(void *)frames;
+	jint count = 0;
+
+	static_assert(sizeof(*found) == sizeof(*frames), "they are changed in place");
+	if ((*tool)->GetStackTrace(tool, NULL, 0, limit, found, &count) !=
+	    JVMTI_ERROR_NONE)
+		return 0;
+	for (jint i = 0; i < count; i++) {
+		jvmtiFrameInfo info;
+		struct java_frame frame = { .bci = NATIVE_METHOD };
+
+		memcpy(&info, &found[i], sizeof(info));
+		if (info.location >= 0)
+			frame.bci = (int32_t)info.location;
+		frame.method = (uintptr_t)info.method;
+		memcpy(&frames[i], &frame, sizeof(frame));
+	}
+	return count;
+}
+
+/* A signal may interrupt this, whose walk is another one. */
+static int walk_call(struct java_frame *frames, int limit, const ucontext_t *context)
+{
+	int first = own.leaf != 0;
+
+	if (!own.is_in_callback)
+		return walk(frames, limit, context);
+	if (first)
+		frames[0] = (struct java_frame){ .method = own.leaf };
+	return first + walk_in_callback(frames + first, limit - first);
+}
+
+void walk_begin_callback(uint64_t leaf)
+{
+	own.leaf = leaf;
+	own.is_in_callback = true;
+}
+
+void walk_end_callback(void)
+{
+	own.is_in_callback = false;
+}
+
 void walk_set_thread(JNIEnv *environment)
 {
 	if (environment && !machine_enter_thread())
@@ -105,11 +160,11 @@ bool walk_begin(JavaVM *vm)
 	get_trace = (trace_function *)find(vm, "AsyncGetCallTrace");
 	if (!get_trace)
 		return false;
-	machine_walk_by(walk);
+	machine_walk_by(walk, walk_call);
 	return true;
 }
 
 void walk_end(void)
 {
-	machine_walk_by(NULL);
+	machine_walk_by(NULL, NULL);
 }

@@ -132,6 +132,11 @@ uint64_t machine_wait_threshold_ns(void)
 							    : UINT64_MAX;
 }
 
+bool machine_wants_allocations(void)
+{
+	return settings.has_heap;
+}
+
 void machine_collection_starts(void)
 {
 	put_collection("gc_start");
@@ -144,9 +149,9 @@ void machine_collection_ends(void)
 
 /* ---- stacks ---- */
 
-void machine_walk_by(machine_walker *walker)
+void machine_walk_by(machine_walker *walker, machine_walker *for_calls)
 {
-	java_set_walker(walker);
+	java_set_walkers(walker, for_calls);
 }
 
 bool machine_enter_thread(void)

@@ -25,10 +25,11 @@ void machine_warn(const char *text);
 
 /* From now on ask the walker for the methods on the stack of the thread that an event
  * interrupts. It runs in a handler. It returns their number, at most limit, leaf first;
- * 0: the thread has none; or the negative code of a failure. NULL: no longer. */
+ * 0: the thread has none; or the negative code of a failure. for_calls is asked for calls
+ * that are traced, in normal code. NULL: no longer. */
 typedef int machine_walker(struct java_frame *frames, int limit,
 			   const ucontext_t *context);
-void machine_walk_by(machine_walker *walker);
+void machine_walk_by(machine_walker *walker, machine_walker *for_calls);
 
 /* The calling thread can run Java code from now on. False: out of memory. */
 bool machine_enter_thread(void);
@@ -45,6 +46,9 @@ void machine_thread_ends(const struct machine_thread *thread);
 /* Returns how long a wait for a monitor is at least, to be recorded; UINT64_MAX: none
  * is. */
 uint64_t machine_wait_threshold_ns(void);
+
+/* Are allocations recorded? */
+bool machine_wants_allocations(void);
 
 /* Garbage collections. Other threads may be stopped. */
 void machine_collection_starts(void);

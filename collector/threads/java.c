@@ -17,13 +17,14 @@
 
 #define ATTEMPTS 3
 
-static _Atomic(java_walker *) java_walks;
+static _Atomic(java_walker *) java_walks, java_walks_calls;
 /* All code of the machine is in between. */
 static _Atomic uintptr_t code_low = UINTPTR_MAX, code_high;
 
-void java_set_walker(java_walker *walker)
+void java_set_walkers(java_walker *walker, java_walker *for_calls)
 {
 	atomic_store(&java_walks, walker);
+	atomic_store(&java_walks_calls, for_calls);
 }
 
 void java_note_code(uintptr_t code, size_t size)
@@ -135,7 +136,7 @@ size_t java_walk(struct stack_writer *writer, const ucontext_t *context,
 
 size_t java_walk_above(struct stack_writer *writer, const void *frame)
 {
-	java_walker *walk = atomic_load_explicit(&java_walks, memory_order_relaxed);
+	java_walker *walk = atomic_load_explicit(&java_walks_calls, memory_order_relaxed);
 	const uintptr_t *saved = frame;
 	ucontext_t context;
 

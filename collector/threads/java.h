@@ -13,8 +13,9 @@
 /* Walks the methods, of which a machine knows, leaf first. Returns the count, at most
  * limit; 0: there are none; or the negative code of a failure. Runs in a handler. */
 typedef int java_walker(struct java_frame *frames, int limit, const ucontext_t *context);
-/* From now on ask it for each stack; NULL: no longer. */
-void java_set_walker(java_walker *walker);
+/* From now on ask the first for the stacks that signals interrupt, and the second for
+ * those of calls; NULL: no longer. */
+void java_set_walkers(java_walker *walker, java_walker *for_calls);
 /* The machine has made code there. */
 void java_note_code(uintptr_t code, size_t size);
 

@@ -171,6 +171,56 @@ er_print -metrics i.syncn:name -functions lock.er >waits 2>complaints
 is "$(awk '$2 == "Lock.enter()" { print $1 }' waits)" 10 'each wait for it is recorded, with its method'
 check 'the header has the scope' sh -c "er_print -header lock.er | grep -q 'Java-APIs'"
 
+# ---- allocations ----
+
+cat >Alloc.java <<'END'
+import java.lang.management.ManagementFactory;
+public class Alloc {
+	static final Object[] ring = new Object[64];
+	static void ints(int n) {
+		for (int i = 0; i < n; i++)
+			ring[i & 63] = new int[100];
+	}
+	static void strings(int n) {
+		for (int i = 0; i < n; i++)
+			ring[i & 63] = new String("x");
+	}
+	static void large(int n) {
+		for (int i = 0; i < n; i++)
+			ring[i & 63] = new byte[300000];
+	}
+	static long bytes() {
+		return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+			.getThreadAllocatedBytes(Thread.currentThread().getId());
+	}
+	public static void main(String[] arguments) {
+		long start = bytes();
+		ints(2000000);
+		long ints = bytes();
+		strings(20000000);
+		long strings = bytes();
+		large(2000);
+		System.out.println((ints - start) + " " + (strings - ints) + " " + (bytes() - strings));
+	}
+}
+END
+javac Alloc.java 2>/dev/null
+collect -j on -H 1000000000 -p off -o alloc.er java -XX:+UseSerialGC -cp . Alloc >out 2>err
+read -r ints strings large <out
+er_print -metrics ei.heapallocbytes:name -functions alloc.er >allocated 2>/dev/null
+about() { # NAME COLUMN TRUTH: within a tenth, which is three standard deviations of a thousand samples
+	about_found=$(awk -v name="$1" -v column="$2" '$3 == name { print $column }' allocated)
+	awk -v found="$about_found" -v truth="$3" 'BEGIN { exit !(found > 0.9 * truth && found < 1.1 * truth) }'
+	ok $? "$1: $about_found bytes, in truth $3"
+}
+about 'Alloc.ints(int)' 2 "$ints"
+about 'int[].new()' 1 "$ints"
+about 'Alloc.strings(int)' 2 "$strings"
+about 'java.lang.String.new()' 1 "$strings"
+about 'Alloc.large(int)' 2 "$large"
+is "$(er_print -metrics e.heapleakcnt:name -functions alloc.er 2>/dev/null | awk '$2 ~ /new/ { sum += $1 } END { print sum + 0 }')" 0 \
+	'objects are no leaks'
+
 # ---- names of any characters ----
 
 cat >Names.java <<'END'
