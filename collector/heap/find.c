@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <string.h>
 
 #include "collector/base/late.h"
 #include "collector/trace/trace.h"
@@ -30,17 +31,24 @@ void *heap_find(struct real *real)
 	return function;
 }
 
+/* dlerror() calls these, and goes on to use what a search meanwhile frees. */
+static bool is_for_dlerror(const struct real *real)
+{
+	return strcmp(real->name, "malloc") == 0 || strcmp(real->name, "realloc") == 0 ||
+	       strcmp(real->name, "free") == 0;
+}
+
 /* The first calls of a preloaded library are those of the dynamic linker. When it is
  * opened late, they are the program's: of a thread, perhaps, for which another one waits
  * that holds the lock that a search takes. */
-__attribute__((constructor)) static void find_all_if_late(void)
+__attribute__((constructor)) static void find_in_advance(void)
 {
+	bool is_late = late_is(__start_heap_reals);
 	int saved = errno;
 
-	if (!late_is(__start_heap_reals))
-		return;
 	for (struct real *real = __start_heap_reals; real < __stop_heap_reals; real++)
-		heap_find(real);
+		if (is_late || is_for_dlerror(real))
+			heap_find(real);
 	dlerror(); /* operators may not be there */
 	errno = saved;
 }

@@ -197,6 +197,33 @@ for sanitizer in address thread; do
 	fi
 done
 
+# ---- the first realloc in dlerror() ----
+
+cat >failing.c <<'EOF'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+	char *blocks[8];
+	for (int i = 0; i < 8; i++)
+		blocks[i] = malloc(24);
+	dlopen("/none/x.so", RTLD_NOW);
+	for (int i = 0; i < 4; i++)
+		free(blocks[i]);
+	if (!strstr(dlerror(), "/none/x.so"))
+		return 1;
+	for (int i = 0; i < 4; i++)
+		blocks[i] = memset(malloc(24), i, 24);
+	for (int i = 0; i < 8; i++)
+		free(blocks[i]);
+	return puts("done") < 0;
+}
+EOF
+cc -o failing failing.c
+is "$(collect -H on -A off -o failing.er ./failing 2>/dev/null)" 'done' 'dlerror() may be the first to call realloc'
+
 # ---- whole programs ----
 
 cat >hello.c <<'EOF'

@@ -205,7 +205,7 @@ public class Alloc {
 }
 END
 javac Alloc.java 2>/dev/null
-collect -j on -H 1000000000 -p off -o alloc.er java -XX:+UseSerialGC -cp . Alloc >out 2>err
+collect -j on -H 1000000000 -p off -o alloc.er java -cp . Alloc >out 2>err
 read -r ints strings large <out
 er_print -metrics ei.heapallocbytes:name -functions alloc.er >allocated 2>/dev/null
 about() { # NAME COLUMN TRUTH: within a tenth, which is three standard deviations of a thousand samples
