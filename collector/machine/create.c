@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collector/base/memory.h"
 #include "collector/base/text.h"
@@ -40,6 +41,12 @@ typedef int32_t create_function(void **machine, void **environment,
 
 static char agent[PATH_MAX + sizeof(AGENT)];
 static _Atomic(create_function *) real_create;
+
+/* A machine does not start if it cannot open an agent. The root may have changed. */
+static bool can_open_agent(void)
+{
+	return access(agent + sizeof(AGENT) - 1, R_OK) == 0;
+}
 
 /* The agent is beside this library. */
 static bool find_agent(void)
@@ -71,7 +78,7 @@ static int32_t create(void **machine, void **environment, struct arguments *argu
 	struct option options[count + 1];
 	struct arguments more = *arguments;
 
-	if (!collector_has_experiment() || has_agent(arguments))
+	if (!collector_has_experiment() || has_agent(arguments) || !can_open_agent())
 		return make(machine, environment, arguments);
 	options[0] = (struct option){ agent, NULL };
 	if (count > 0)
@@ -112,7 +119,7 @@ static void ask_by_variable(void)
 void create_expect(const void *code)
 {
 	if (!settings.has_java || !collector_has_experiment() || collector_is_frozen() ||
-	    !find_agent())
+	    !find_agent() || !can_open_agent())
 		return;
 	if (!slot_lead(code, "dlsym", (void *)find))
 		ask_by_variable();

@@ -139,6 +139,15 @@ for binding in now lazy; do
 	check 'its methods are recorded' grep -qF 'pkg.Work.hot(int)' embedded
 done
 
+# As in another root, where the agent cannot be found: a machine with a wrong option would not start.
+mkdir installed
+cp -r "$BUILD/bin" "$BUILD/lib" installed
+# shellcheck disable=SC2016 # for the inner shell
+installed/bin/collect -o gone.er sh -c 'rm installed/lib/erkit/libcollector-java.so; ./embed_lazy "$0"' \
+	"$jdk/lib/server/libjvm.so" >out 2>err
+is "$? $(cat out)" '0 done' 'a machine starts without the agent if it is not there'
+is "$(find gone.er -name jclasses | wc -l)" 0 'its native code is recorded'
+
 is "$(collect -o javac.er javac -d compiled pkg/Work.java 2>&1 | grep -v 'recording to')" '' 'javac runs as it does alone'
 check 'its methods are recorded' sh -c "er_print -functions javac.er 2>/dev/null | grep -q com.sun.tools.javac"
 
