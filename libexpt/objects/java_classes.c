@@ -2,6 +2,7 @@
 /* The jclasses file: classes that a Java machine loaded, and their methods. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,9 @@ static bool take_lines(struct expt_class *class, const struct packet *packet)
 {
 	const struct java_packet *head = (const void *)packet->bytes;
 
-	if (packet->size < sizeof(*head))
+	/* Packets are aligned in files that the collector has written. */
+	if (packet->size < sizeof(*head) ||
+	    (uintptr_t)packet->bytes % alignof(struct java_line) != 0)
 		return false;
 	*class = (struct expt_class){
 		.kind = EXPT_CLASS_LINES,
