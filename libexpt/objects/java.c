@@ -316,17 +316,9 @@ bool expt_java_place(struct expt *expt, uint64_t method, int64_t bci, uint64_t t
 /* Returns the line of a bytecode index; 0: it is not known. */
 static uint32_t line_at(const struct java_method *method, uint32_t bci)
 {
-	size_t low = 0, high = method->line_count;
+	size_t count = lined_code_count_to(method->lines, method->line_count, bci);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (method->lines[middle].offset <= bci)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? method->lines[low - 1].line : 0;
+	return count > 0 ? method->lines[count - 1].line : 0;
 }
 
 /* Set the lines of code by those of its method. */

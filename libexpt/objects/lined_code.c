@@ -149,3 +149,19 @@ const struct dynamic_lines *lined_code_find(const struct lined_code *code,
 		return NULL;
 	return found;
 }
+
+size_t lined_code_count_to(const struct dynamic_line *lines, size_t count,
+			   uint64_t offset)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lines[middle].offset <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

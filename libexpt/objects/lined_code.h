@@ -34,5 +34,8 @@ void lined_code_release(struct lined_code *code);
 /* Returns what is known of a function of the map, or NULL. */
 const struct dynamic_lines *lined_code_find(const struct lined_code *code,
 					    const struct map_function *function);
+/* Returns how many of the lines begin at the offset or before it. */
+size_t lined_code_count_to(const struct dynamic_line *lines, size_t count,
+			   uint64_t offset);
 
 #endif

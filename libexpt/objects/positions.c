@@ -6,6 +6,7 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/dwarf/rows.h"
+#include "libexpt/objects/lined_code.h"
 #include "libexpt/objects/private.h"
 
 /* Answers only fill a cache, so callers see no change. */
@@ -124,17 +125,7 @@ static void read_rows(struct expt_function *function)
 /* Returns the number of lines that begin at the offset or before it. */
 static size_t count_lines_to(const struct expt_function *function, uint64_t offset)
 {
-	size_t low = 0, high = function->line_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (function->lines[middle].offset <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return lined_code_count_to(function->lines, function->line_count, offset);
 }
 
 static void make_dynamic_rows(struct expt_function *function)
