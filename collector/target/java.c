@@ -24,30 +24,13 @@ static bool is_data(const char *name, const char *suffix)
 	       access(name, X_OK) < 0;
 }
 
-static bool is_on_path(const char *name)
-{
-	const char *path = getenv("PATH");
-	bool is_found = false;
-
-	while (path && *path && !is_found) {
-		int length = (int)strcspn(path, ":");
-		cleanup_free char *file = NULL;
-
-		if (asprintf(&file, "%.*s/%s", length, path, name) < 0)
-			return false;
-		is_found = access(file, F_OK) == 0;
-		path += length + (path[length] == ':');
-	}
-	return is_found;
-}
-
 /* A name that is no program may be that of a class. */
 static bool is_class_name(const char *name)
 {
 	cleanup_free char *file = NULL;
 
 	return !strchr(name, '/') && asprintf(&file, "%s.class", name) >= 0 &&
-	       access(file, F_OK) == 0 && !is_on_path(name);
+	       access(file, F_OK) == 0 && !target_is_on_path(name);
 }
 
 static enum java_program classify(const char *name)

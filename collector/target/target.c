@@ -214,6 +214,14 @@ static char *search_path(const char *name, bool *found_other)
 	}
 }
 
+bool target_is_on_path(const char *name)
+{
+	bool found_other;
+	cleanup_free char *path = search_path(name, &found_other);
+
+	return path || found_other;
+}
+
 int target_find(struct target *target, const char *name)
 {
 	int status = STATUS_NOT_FOUND;

@@ -29,5 +29,7 @@ struct target {
 /* Find the program as a shell does, and check whether it can be recorded: CLI_OK, or
  * STATUS_NOT_FOUND or STATUS_CANNOT_RUN with a message printed. */
 int target_find(struct target *target, const char *name);
+/* Returns true if there is a file of that name along PATH, executable or not. */
+bool target_is_on_path(const char *name);
 
 #endif
