@@ -45,10 +45,11 @@ int __collector_start(void);
  * call that the thread goes back to. Call with signals blocked. */
 void __collector_settle(void);
 
-/* A debugger that has blocked signals for the time of a call sets the mask of the thread
- * afterwards. After a start, an end, or a start that has failed, this is the mask that
- * the thread is to have instead of the one before the calls: while it is recorded, the
- * collector's signals are open, even if the program blocks them. */
+/* A debugger that cannot set a thread's mask begins and ends with the calls of
+ * collector/signals/hold.h. One that has blocked signals for the time of a call sets the
+ * mask of the thread afterwards. After a start, an end, or a start that has failed, this
+ * is the mask that the thread is to have instead of the one before the calls: while it is
+ * recorded, the collector's signals are open, even if the program blocks them. */
 uint64_t __collector_mask(uint64_t mask);
 
 /* End as __collector_terminate_expt() does, but leave it to the debugger to run

@@ -13,8 +13,8 @@
 #include "collector/threads/life.h"
 #include "collector/threads/task_file.h"
 
-/* To ask takes some 13 us, less than a hundredth of such a life: the kernel makes names
- * for a thread's files, and forgets them when it ends. */
+/* To ask takes less than a hundredth of such a life: the kernel makes names for a
+ * thread's files, and forgets them when it ends. */
 #define WHOLE_LIFE_NS 2000000
 
 /* The kernel's line: time on a processor, time waiting for one, number of turns. */
