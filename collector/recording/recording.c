@@ -28,6 +28,7 @@
 #include "collector/signals/signals.h"
 #include "collector/signals/waiting.h"
 #include "collector/sources/adopt.h"
+#include "collector/sources/cpu_timer.h"
 #include "collector/sources/events.h"
 #include "collector/threads/existing.h"
 #include "collector/threads/signal_set.h"
@@ -95,40 +96,63 @@ void collector_end(void)
 
 /* ---- a recording that a debugger has asked for ---- */
 
-#define PATIENCE_MS 100
+#define PATIENCE_MS		100
+#define PATIENCE_WITH_TRACER_MS 3000
+#define MOMENT_NS		100000
 
-static void add_pending(pid_t tid, void *set)
+struct await_signals {
+	int tries;
+	uint64_t pending; /* signals of events that were not taken */
+};
+
+/* A thread of that state may have a signal that nothing shows, if it is traced. It has
+ * none any more after it has slept, or has run for a moment. */
+static bool may_carry(const struct signals_sent *sent)
 {
-	uint64_t *pending = set;
-
-	*pending |= signal_set_of(tid, "SigPnd");
+	return sent->is_traced && (sent->state == 'R' || sent->state == 'D');
 }
 
-/* Returns the signals of events that wait in other threads, also in those that end just
- * now, and of which there is no record any more; all if that is unknown. The program's
- * own are sent to the process as a rule, and wait there. */
-static uint64_t pending_in_threads(void)
+/* Wait until no signal of an event is on its way to the thread. It takes them as soon as
+ * it is on a processor again. */
+static void await_signals(pid_t tid, void *argument)
 {
-	uint64_t pending = 0;
+	struct await_signals *wait = argument;
+	uint64_t used_before = UINT64_MAX;
 
-	access_begin_open();
-	if (task_visit_others(add_pending, &pending) < 0)
-		pending = SIGNALS_EVENTS;
-	access_end_open();
-	return pending & SIGNALS_EVENTS;
-}
+	for (;; wait->tries++) {
+		struct signals_sent sent = signal_set_sent(tid);
+		uint64_t used = cpu_clock_ns(tid, CPU_CLOCK_PRECISE);
+		bool is_held = sent.is_traced && sent.state == 't';
 
-/* Threads take them as soon as they are on a processor again. */
-static uint64_t wait_for_signals(void)
-{
-	uint64_t pending;
-
-	for (int tries = 0;; tries++) {
-		pending = pending_in_threads();
-		if (pending == 0 || tries == PATIENCE_MS)
-			return pending;
+		sent.pending &= SIGNALS_EVENTS;
+		if (sent.pending != 0 || is_held)
+			used_before = UINT64_MAX;
+		else if (!may_carry(&sent) ||
+			 (used > used_before && used - used_before > MOMENT_NS))
+			return;
+		else if (used_before == UINT64_MAX)
+			used_before = used;
+		if (wait->tries >=
+		    (sent.is_traced ? PATIENCE_WITH_TRACER_MS : PATIENCE_MS)) {
+			wait->pending |= sent.pending;
+			return;
+		}
 		sys_sleep(1000000);
 	}
+}
+
+/* Returns the signals of events that other threads, also those that end just now and of
+ * which there is no record any more, have not taken after some time; all if that is
+ * unknown. The program's own are sent to the process as a rule, and wait there. */
+static uint64_t wait_for_signals(void)
+{
+	struct await_signals wait = { 0 };
+
+	access_begin_open();
+	if (task_visit_others(await_signals, &wait) < 0)
+		wait.pending = SIGNALS_EVENTS;
+	access_end_open();
+	return wait.pending;
 }
 
 /* Signals that the thread which has ended a recording blocks again */

@@ -21,7 +21,7 @@ static uint64_t parse_hex(const char *digits)
 	return value;
 }
 
-/* A line is "name:", a tab and 16 digits. The name of the program, which comes first, may
+/* A line is "name:", a tab and digits. The name of the program, which comes first, may
  * not contain an end of line. */
 static uint64_t find(const char *text, const char *name)
 {
@@ -35,11 +35,30 @@ static uint64_t find(const char *text, const char *name)
 	return 0;
 }
 
+#define STATUS_SIZE 2048
+
 uint64_t signal_set_of(pid_t tid, const char *name)
 {
-	char buffer[2048];
+	char buffer[STATUS_SIZE];
 
 	return task_file_read(tid, "status", buffer, sizeof(buffer)) > 0
 		       ? find(buffer, name)
 		       : 0;
+}
+
+static const char state_name[] = "\nState:\t";
+
+struct signals_sent signal_set_sent(pid_t tid)
+{
+	char buffer[STATUS_SIZE];
+	struct signals_sent sent = { 0 };
+	const char *state;
+
+	if (task_file_read(tid, "status", buffer, sizeof(buffer)) <= 0)
+		return sent;
+	sent.pending = find(buffer, "SigPnd");
+	sent.is_traced = find(buffer, "TracerPid") != 0;
+	state = strstr(buffer, state_name);
+	sent.state = state ? state[strlen(state_name)] : '\0';
+	return sent;
 }

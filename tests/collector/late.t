@@ -17,12 +17,13 @@ left() {
 	grep -q 'after:' output && sed 's/^/# /' output
 }
 
-# has_used EXPERIMENT LINE: the recorded time is the one that the program has measured, to 0.5 % and a period.
+# has_used EXPERIMENT LINE: the recorded time is the one that the program has measured, to 1 % and two periods. The
+# program counts the time of the handlers, too, which is not recorded, and is longer on a busy machine.
 has_used() {
 	has_used_alone=$(sed -n 's/^used //p' output | sed -n "$2p")
 	has_used_recorded=$(er_print -functions "$1" | awk '/<Total>/ { print $1 }')
 	awk -v a="${has_used_alone:-0}" -v b="${has_used_recorded:-0}" \
-		'BEGIN { d = a - b; exit !(a > 0 && d < .005 * a + .01 && d > -.005 * a - .01) }'
+		'BEGIN { d = a - b; exit !(a > 0 && d < .01 * a + .02 && d > -.01 * a - .02) }'
 	ok $? "$late_situation: $1 has $has_used_recorded s of $has_used_alone s"
 }
 

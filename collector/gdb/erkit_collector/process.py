@@ -283,6 +283,14 @@ def repaired(repair_thread):
     repair_in(thread, repair_thread)
 
 
+def set_stack_pointer(value):
+    """In the innermost frame. gdb looks for the frame afterwards, and may take what it finds in
+    the bytes above the new place for frames."""
+    gdb.newest_frame().select()
+    evaluate("$sp = %d" % value)
+    gdb.newest_frame().select()
+
+
 @contextlib.contextmanager
 def text_on_stack(text):
     """The address of a text in the process, below the stack of the selected thread."""
@@ -294,11 +302,11 @@ def text_on_stack(text):
         before = bytes(memory.read_memory(start, len(data)))
 
         def restore():
-            evaluate("$sp = %d" % pointer)
+            set_stack_pointer(pointer)
             memory.write_memory(start, before)
 
         memory.write_memory(start, data)
-        evaluate("$sp = %d" % start)
+        set_stack_pointer(start)
         with repaired(restore):
             yield start
 

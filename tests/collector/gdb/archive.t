@@ -1,6 +1,8 @@
 #!/bin/sh
 # Load objects are archived after `collector disable', while the process goes on.
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/await.sh
+. "$TOP/tests/lib/await.sh"
 # shellcheck source=tests/lib/gdb.sh
 . "$TOP/tests/lib/gdb.sh"
 
@@ -19,11 +21,15 @@ chmod +x copy/bin/er_archive
 PATH=$BUILD/tests/collect/programs:$PATH
 attached malloc >out &
 process=$!
-until grep -q attached /proc/$process/comm; do sleep 0.01; done
+await grep -q attached /proc/$process/comm
 timeout -k 5 60 gdb -nx -q -batch -p $process -ex "source copy/lib/erkit/gdb/collector.py" -ex 'collector archive copy' \
 	-ex 'collector enable' -ex 'collector disable' -ex 'shell touch disabled' -ex detach >said 2>&1 </dev/null &
 gdb=$!
-until [ -e begun ] && [ -e disabled ] && grep -q '^TracerPid:.0$' /proc/$process/status; do sleep 0.02; done
+# shellcheck disable=SC2317 # await runs it
+goes_on() {
+	[ -e begun ] && [ -e disabled ] && grep -q '^TracerPid:.0$' "/proc/$process/status"
+}
+await goes_on
 check 'the command and the process do not wait for er_archive' ended test.1.er
 check 'gdb waits' kill -0 $gdb
 touch over
