@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/counters/debug_registers.h"
 #include "collector/counters/devices.h"
 #include "collector/counters/names.h"
 #include "collector/counters/table.h"
@@ -432,6 +433,10 @@ int counters_check(struct counter_list *list)
 		if (fd < 0)
 			status = cli_error("-h %s: %s", counter->name,
 					   explain_open(counter, group, errno));
+		else if (counter_is_watch(counter) && debug_registers_are_dead())
+			status = cli_error("-h %s: the debug registers of this machine "
+					   "stop no program",
+					   counter->name);
 		else if (!is_software && leader < 0)
 			leader = fd;
 	}

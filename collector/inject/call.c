@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The function returns to address 0, where no memory is. A breakpoint there, in a debug
- * register, comes before the fault, whose signal is forced: a program that ignores
- * SIGSEGV would not ignore it afterwards. Where there is no register left, the SIGSEGV is
- * kept from the thread. On a thread with a shadow stack the return instruction itself
- * raises that, as no call has been made that it could return from; then all has been done
- * as well, and the shadow stack is as it was.
+ * The function returns to a byte of the program's code that is a breakpoint instruction
+ * if it is executed: some instruction has such a byte in its middle. Where none is found,
+ * it returns to address 0, where no memory is, and the SIGSEGV is kept from the thread;
+ * that signal is forced, so a program that ignores it would not ignore it afterwards. On
+ * a thread with a shadow stack the return instruction itself raises it, as no call has
+ * been made that it could return from; then all has been done as well, and the shadow
+ * stack is as it was.
  *
  * A system call that was interrupted by the stop is restarted by the kernel when the
  * thread goes on with the registers that it had: they hold the call's number, and an
@@ -40,8 +41,10 @@
 #define DIRECTION_FLAG	   0x400UL
 #define WARNING_TIME	   (3000 * MS) /* after which the user is told who waits */
 #define SYSCALL_SIZE	   2	       /* of the instruction */
-#define RSEQ_SECTION	   8	       /* offset of rseq_cs in struct rseq */
-#define SHADOW_STACK_FAULT 10	       /* SEGV_CPERR */
+#define BREAKPOINT	   0xcc	       /* the instruction, one byte */
+#define CODE_PAGE_SIZE	   4096
+#define RSEQ_SECTION	   8  /* offset of rseq_cs in struct rseq */
+#define SHADOW_STACK_FAULT 10 /* SEGV_CPERR */
 
 enum timeout { NO_TIMEOUT, MILLISECONDS, TIMESPEC }; /* as an argument */
 
@@ -191,8 +194,7 @@ int call_begin(struct call *call, pid_t thread, int memory, uint64_t asleep_sinc
 	if (rc < 0)
 		return rc;
 	call->top = call->registers.rsp - RED_ZONE;
-	call->has_breakpoint = !ignores(thread, SIGTRAP) &&
-			       thread_set_breakpoint(thread, 0) == 0;
+	call->may_trap = !ignores(thread, SIGTRAP);
 	keep_limit(call);
 	hide_rseq(call);
 	return 0;
@@ -208,15 +210,31 @@ uint64_t call_push(struct call *call, const void *bytes, size_t size)
 	return address;
 }
 
-/* Whether the function has returned; slot is where its return address is. */
-static bool has_returned(const struct call *call, uint64_t slot,
+/* Returns the address of a breakpoint instruction in the page of the code; 0: it has
+ * none.
+ */
+static uint64_t find_trap(const struct call *call, uint64_t code)
+{
+	unsigned char page[CODE_PAGE_SIZE];
+	uint64_t start = code & ~(uint64_t)(CODE_PAGE_SIZE - 1);
+	const unsigned char *found;
+
+	if (!call->may_trap || !memory_read(call->memory, start, page, sizeof(page)))
+		return 0;
+	found = memchr(page, BREAKPOINT, sizeof(page));
+	return found ? start + (uint64_t)(found - page) : 0;
+}
+
+/* Whether the function has returned to the address; slot is where that is on the stack. A
+ * breakpoint instruction has been executed when it traps. */
+static bool has_returned(const struct call *call, uint64_t slot, uint64_t to,
 			 struct user_regs_struct *registers)
 {
 	siginfo_t info = {};
 
 	if (thread_registers(call->thread, registers) < 0)
 		return false;
-	if (registers->rip == 0 && registers->rsp == slot + sizeof(slot))
+	if (registers->rip == (to ? to + 1 : 0) && registers->rsp == slot + sizeof(slot))
 		return true;
 	ptrace(PTRACE_GETSIGINFO, call->thread, NULL, &info);
 	return info.si_code == SHADOW_STACK_FAULT && registers->rsp == slot;
@@ -264,8 +282,6 @@ static int judge(struct call *call, int *signal)
 	if (*signal == SIGSTOP || (is_fault(*signal) && info.si_code <= 0)) {
 		call->kept |= bit_of(*signal);
 		*signal = 0;
-	} else if (*signal == SIGTRAP && info.si_code == TRAP_HWBKPT) {
-		return -EFAULT; /* it has called address 0 itself */
 	} else if (is_fault(*signal)) {
 		struct user_regs_struct registers = {};
 
@@ -276,7 +292,7 @@ static int judge(struct call *call, int *signal)
 }
 
 /* Let the thread run until it has returned. */
-static int run(struct call *call, uint64_t slot, uint64_t *result)
+static int run(struct call *call, uint64_t slot, uint64_t to, uint64_t *result)
 {
 	struct user_regs_struct registers;
 	int signal = 0, rc;
@@ -287,7 +303,7 @@ static int run(struct call *call, uint64_t slot, uint64_t *result)
 		if (rc == 0)
 			rc = await_signal(call, &signal);
 		if (rc == 0 && (signal == SIGTRAP || signal == SIGSEGV) &&
-		    has_returned(call, slot, &registers))
+		    has_returned(call, slot, to, &registers))
 			break;
 		if (rc == 0)
 			rc = judge(call, &signal);
@@ -301,22 +317,24 @@ static int run(struct call *call, uint64_t slot, uint64_t *result)
 int call_function(struct call *call, uint64_t function, uint64_t first, uint64_t second,
 		  uint64_t *result)
 {
-	static const uint64_t nowhere;
 	struct user_regs_struct registers = call->registers;
 	uint64_t top = call->top & ~(uint64_t)(STACK_ALIGNMENT - 1);
+	uint64_t to = find_trap(call, function);
 	int rc;
 
-	registers.rsp = top - sizeof(nowhere);
+	if (to == 0)
+		to = find_trap(call, call->registers.rip);
+	registers.rsp = top - sizeof(to);
 	registers.rip = function;
 	registers.rdi = first;
 	registers.rsi = second;
 	registers.rax = 0;
 	registers.orig_rax = ~UINT64_C(0);
 	registers.eflags &= ~DIRECTION_FLAG;
-	if (!memory_write(call->memory, registers.rsp, &nowhere, sizeof(nowhere)))
+	if (!memory_write(call->memory, registers.rsp, &to, sizeof(to)))
 		return -EFAULT;
 	rc = thread_set_registers(call->thread, &registers);
-	return rc == 0 ? run(call, registers.rsp, result) : rc;
+	return rc == 0 ? run(call, registers.rsp, to, result) : rc;
 }
 
 static void shorten_milliseconds(uint64_t *argument, uint64_t passed_ns)
@@ -379,8 +397,6 @@ int call_end(struct call *call)
 {
 	int rc, other;
 
-	if (call->has_breakpoint)
-		thread_clear_breakpoint(call->thread);
 	restart(call);
 	rc = thread_set_registers(call->thread, &call->registers);
 	other = registers_of_state(call, PTRACE_SETREGSET);

@@ -28,9 +28,9 @@ struct call {
 	uint64_t pending; /* signals, when the thread was stopped */
 	bool has_limit;	  /* of the time that the thread sleeps */
 	struct timespec limit;
-	bool has_breakpoint; /* where functions return to */
-	uint64_t kept;	     /* signals that the thread gets afterwards, as bits */
-	bool has_caught;     /* a fault, which was at the address below */
+	bool may_trap;	 /* the program does not ignore SIGTRAP */
+	uint64_t kept;	 /* signals that the thread gets afterwards, as bits */
+	bool has_caught; /* a fault, which was at the address below */
 	uint64_t fault_pc;
 };
 

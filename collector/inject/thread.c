@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/counters/debug_registers.h"
 #include "collector/inject/status.h"
 #include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"
@@ -24,7 +25,16 @@ static bool is_event_stop(int state)
 	return state >> 16 == PTRACE_EVENT_STOP;
 }
 
-/* The signal of a stop, unless it is that of a breakpoint of ours. */
+/* Whether SIGTRAP is that of a breakpoint or of a step of ours. A step into a handler has
+ * the code TRAP_UNK, and one over a system call TRAP_BRKPT, which a breakpoint
+ * instruction of the program has not. */
+static bool is_ours(const siginfo_t *info)
+{
+	return info->si_signo == SIGTRAP && info->si_code >= TRAP_BRKPT &&
+	       info->si_code <= TRAP_UNK;
+}
+
+/* The signal of a stop, unless it is ours. */
 static int signal_of(pid_t thread, int state)
 {
 	siginfo_t info = {};
@@ -32,8 +42,7 @@ static int signal_of(pid_t thread, int state)
 	if (is_event_stop(state))
 		return 0;
 	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
-	return info.si_signo == SIGTRAP && info.si_code == TRAP_HWBKPT ? 0
-								       : WSTOPSIG(state);
+	return is_ours(&info) ? 0 : WSTOPSIG(state);
 }
 
 /* A thread that could not be stopped in time has stopped now. */
@@ -112,15 +121,75 @@ static int await_stop(pid_t thread, int *state)
 	return rc;
 }
 
+/* The signal of a breakpoint or a step is forced: the kernel would open it for good, and
+ * take its handler away, if the thread blocked it. So it is open meanwhile, in each mask
+ * that the thread has. */
+struct way {
+	enum __ptrace_request how; /* PTRACE_CONT or PTRACE_SINGLESTEP */
+	bool has_opened;
+	uint64_t mask; /* in which it was opened last */
+};
+
+#define TRAP (UINT64_C(1) << (SIGTRAP - 1))
+
+static void open_trap(pid_t thread, struct way *way)
+{
+	uint64_t mask = 0;
+
+	if (thread_mask(thread, &mask) < 0 || (mask & TRAP) == 0)
+		return;
+	way->has_opened = true;
+	way->mask = mask;
+	thread_set_mask(thread, mask & ~TRAP);
+}
+
+/* A thread that has left a handler since, or set its mask, has the right one. */
+static void close_trap(pid_t thread, const struct way *way)
+{
+	uint64_t mask = 0;
+
+	if (way->has_opened && thread_mask(thread, &mask) == 0 &&
+	    mask == (way->mask & ~TRAP))
+		thread_set_mask(thread, way->mask);
+}
+
+static int go_on(pid_t thread, struct way *way, int signal)
+{
+	if (way->how == PTRACE_SINGLESTEP)
+		open_trap(thread, way);
+	return ptrace(way->how, thread, NULL, (long)signal) < 0 ? -errno : 0;
+}
+
+/* A step over a system call that was interrupted raises SIGTRAP only after the stop. It
+ * comes as soon as the thread goes on. */
+static bool has_trap(pid_t thread, const struct way *way)
+{
+	struct process_status status;
+
+	return way->how == PTRACE_SINGLESTEP &&
+	       process_status_read(&status, thread) == 0 && (status.pending & TRAP) != 0;
+}
+
+/* The thread has been asked to stop, and does something else first: let it. */
+static int let_finish(pid_t thread, int signal)
+{
+	int rc = thread_continue(thread, signal);
+
+	return rc == 0 && signal != 0 ? ask_to_stop(thread) : rc;
+}
+
 /* Let the thread run to the address, or if that is 0, stop it at once; see thread.h. It
  * gets its signals. */
-static int run(pid_t thread, uint64_t address, uint64_t limit_ns)
+static int run(pid_t thread, uint64_t address, struct way *way, uint64_t limit_ns)
 {
 	uint64_t end = time_now_ns() + limit_ns;
 	bool is_asked = address == 0;
-	int rc = is_asked ? ask_to_stop(thread) : thread_continue(thread, 0), state;
+	int rc = is_asked ? ask_to_stop(thread) : go_on(thread, way, 0), state;
 
 	while (rc == 0) {
+		bool is_stop;
+		int signal;
+
 		rc = await(thread, &state, end);
 		if (rc == -ETIMEDOUT && !is_asked) {
 			is_asked = true;
@@ -132,13 +201,18 @@ static int run(pid_t thread, uint64_t address, uint64_t limit_ns)
 			rc = await_stop(thread, &state);
 		if (rc < 0)
 			return rc == -ETIMEDOUT ? -EAGAIN : rc;
-		if (is_event_stop(state) && WSTOPSIG(state) != SIGTRAP)
+		is_stop = is_event_stop(state);
+		if (is_stop && WSTOPSIG(state) != SIGTRAP)
 			return -EBUSY; /* a signal has stopped all threads */
-		if (is_event_stop(state) && is_asked)
+		if (is_stop && is_asked && !has_trap(thread, way))
 			return -ETIMEDOUT;
-		if (address && WSTOPSIG(state) == SIGTRAP && is_at(thread, address))
+		signal = signal_of(thread, state);
+		if (address && !is_stop && signal == 0 && is_at(thread, address))
 			return 0;
-		rc = thread_continue(thread, is_event_stop(state) ? 0 : WSTOPSIG(state));
+		if (way->how == PTRACE_SINGLESTEP && !is_stop && signal == 0 &&
+		    (is_asked || time_now_ns() >= end))
+			return -ETIMEDOUT;
+		rc = is_asked ? let_finish(thread, signal) : go_on(thread, way, signal);
 	}
 	return rc;
 }
@@ -155,11 +229,12 @@ static int why_not(pid_t thread)
 
 int thread_stop(pid_t thread)
 {
+	struct way way = { .how = PTRACE_CONT };
 	int rc;
 
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) < 0)
 		return errno == EPERM ? why_not(thread) : -errno;
-	rc = run(thread, 0, STOP_LIMIT);
+	rc = run(thread, 0, &way, STOP_LIMIT);
 	return rc == -ETIMEDOUT ? 0 : rc;
 }
 
@@ -185,7 +260,7 @@ static int set_debug_register(pid_t thread, size_t number, uint64_t value)
 	return ptrace(PTRACE_POKEUSER, thread, offset, value) < 0 ? -errno : 0;
 }
 
-void thread_clear_breakpoint(pid_t thread)
+static void clear_breakpoint(pid_t thread)
 {
 	set_debug_register(thread, 7, 0);
 	set_debug_register(thread, 6, 0);
@@ -202,38 +277,25 @@ int thread_set_mask(pid_t thread, uint64_t mask)
 	return ptrace(PTRACE_SETSIGMASK, thread, sizeof(mask), &mask) < 0 ? -errno : 0;
 }
 
-int thread_set_breakpoint(pid_t thread, uint64_t address)
+static int set_breakpoint(pid_t thread, uint64_t address)
 {
 	int rc = set_debug_register(thread, 0, address);
 
 	return rc == 0 ? set_debug_register(thread, 7, ENABLE_FIRST) : rc;
 }
 
-static int run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
-{
-	int rc = thread_set_breakpoint(thread, address);
-
-	if (rc == 0)
-		rc = run(thread, address, limit_ns);
-	thread_clear_breakpoint(thread);
-	return rc;
-}
-
-/* A breakpoint's signal is forced: the kernel would open it for good, and take its
- * handler away, if the thread blocked it. */
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 {
-	static const uint64_t trap = UINT64_C(1) << (SIGTRAP - 1);
-	uint64_t mask = 0;
-	bool is_blocked;
-	int rc;
+	bool has_steps = debug_registers_are_dead();
+	struct way way = { .how = has_steps ? PTRACE_SINGLESTEP : PTRACE_CONT };
+	int rc = has_steps ? 0 : set_breakpoint(thread, address);
 
-	is_blocked = thread_mask(thread, &mask) == 0 && (mask & trap) != 0;
-	if (is_blocked)
-		thread_set_mask(thread, mask & ~trap);
-	rc = run_to(thread, address, limit_ns);
-	if (is_blocked && thread_mask(thread, &mask) == 0)
-		thread_set_mask(thread, mask | trap);
+	open_trap(thread, &way);
+	if (rc == 0)
+		rc = run(thread, address, &way, limit_ns);
+	if (!has_steps)
+		clear_breakpoint(thread);
+	close_trap(thread, &way);
 	return rc;
 }
 

@@ -36,13 +36,9 @@ int thread_mask(pid_t thread, uint64_t *mask);
 int thread_set_mask(pid_t thread, uint64_t mask);
 
 /* Let the thread run until it is about to execute the instruction at the address, as seen
- * by a debug register: no code is changed. It gets its signals. -EINVAL: there is no code
- * at such an address. */
+ * by a debug register, or step by step where these are dead: no code is changed. It gets
+ * its signals. -EINVAL: there is no code at such an address. */
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns);
-/* Let SIGTRAP be raised when it is about to execute what is at the address, even if no
- * memory is there. */
-int thread_set_breakpoint(pid_t thread, uint64_t address);
-void thread_clear_breakpoint(pid_t thread);
 /* Let it run, after this signal is delivered to it, unless that is 0. */
 int thread_continue(pid_t thread, int signal);
 /* Stop the thread, which runs, and may have to stop in its own time: -EINTR. */
