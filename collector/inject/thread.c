@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,10 @@ static bool is_event_stop(int state)
 /* Whether SIGTRAP is that of a breakpoint or of a step of ours. A step into a handler has
  * the code TRAP_UNK, and one over a system call TRAP_BRKPT, which a breakpoint
  * instruction of the program has not. */
+#define SYSCALL_INSTRUCTION 0x050f
+#define SYSTEM_CALL \
+	(SIGTRAP | 0x80) /* the signal of a stop at one: PTRACE_O_TRACESYSGOOD */
+
 static bool is_ours(const siginfo_t *info)
 {
 	return info->si_signo == SIGTRAP && info->si_code >= TRAP_BRKPT &&
@@ -39,7 +44,7 @@ static int signal_of(pid_t thread, int state)
 {
 	siginfo_t info = {};
 
-	if (is_event_stop(state))
+	if (is_event_stop(state) || WSTOPSIG(state) == SYSTEM_CALL)
 		return 0;
 	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
 	return is_ours(&info) ? 0 : WSTOPSIG(state);
@@ -127,7 +132,9 @@ static int await_stop(pid_t thread, int *state)
 struct way {
 	enum __ptrace_request how; /* PTRACE_CONT or PTRACE_SINGLESTEP */
 	bool has_opened;
-	uint64_t mask; /* in which it was opened last */
+	uint64_t mask;	   /* in which it was opened last */
+	unsigned handlers; /* that the thread is in, not stepped through */
+	bool is_in_call;   /* of the system */
 };
 
 #define TRAP (UINT64_C(1) << (SIGTRAP - 1))
@@ -153,11 +160,69 @@ static void close_trap(pid_t thread, const struct way *way)
 		thread_set_mask(thread, way->mask);
 }
 
+/* Whether the thread is about to make a system call. That is no step: one that blocks
+ * SIGTRAP would end with it blocked. */
+static bool is_before_call(pid_t thread)
+{
+	struct user_regs_struct registers = {};
+
+	thread_registers(thread, &registers);
+	errno = 0;
+	return (ptrace(PTRACE_PEEKTEXT, thread, registers.rip, NULL) & 0xffff) ==
+		       SYSCALL_INSTRUCTION &&
+	       errno == 0;
+}
+
 static int go_on(pid_t thread, struct way *way, int signal)
 {
-	if (way->how == PTRACE_SINGLESTEP)
-		open_trap(thread, way);
-	return ptrace(way->how, thread, NULL, (long)signal) < 0 ? -errno : 0;
+	enum __ptrace_request how = way->how;
+
+	if (how == PTRACE_SINGLESTEP) {
+		if (way->handlers == 0 && !way->is_in_call)
+			way->is_in_call = is_before_call(thread);
+		if (way->handlers > 0 || way->is_in_call)
+			how = PTRACE_SYSCALL;
+		else
+			open_trap(thread, way);
+	}
+	return ptrace(how, thread, NULL, (long)signal) < 0 ? -errno : 0;
+}
+
+static bool is_caught(pid_t thread, int signal)
+{
+	struct process_status status;
+
+	return process_status_read(&status, thread) == 0 &&
+	       (status.caught & UINT64_C(1) << (signal - 1)) != 0;
+}
+
+/* The thread is stopped at the beginning or at the end of a system call. */
+static void count_call(pid_t thread, struct way *way)
+{
+	struct user_regs_struct registers = {};
+
+	thread_registers(thread, &registers);
+	way->is_in_call = (int64_t)registers.rax == -ENOSYS &&
+			  registers.orig_rax != ~UINT64_C(0);
+	if (way->is_in_call && way->handlers > 0 &&
+	    registers.orig_rax == SYS_rt_sigreturn)
+		way->handlers--;
+}
+
+/* Handlers are run to their return: stepped through, those of a short clock would never
+ * end, as the next event comes before. A step into the first one stops there. */
+static void count_handlers(pid_t thread, struct way *way, int state, int signal)
+{
+	siginfo_t info = {};
+
+	if (way->how != PTRACE_SINGLESTEP || is_event_stop(state))
+		return;
+	if (WSTOPSIG(state) == SYSTEM_CALL)
+		count_call(thread, way);
+	else if (signal != 0 && (way->handlers > 0 || way->is_in_call))
+		way->handlers += is_caught(thread, signal);
+	else if (signal == 0 && ptrace(PTRACE_GETSIGINFO, thread, NULL, &info) == 0)
+		way->handlers += info.si_code == TRAP_UNK;
 }
 
 /* A step over a system call that was interrupted raises SIGTRAP only after the stop. It
@@ -207,9 +272,11 @@ static int run(pid_t thread, uint64_t address, struct way *way, uint64_t limit_n
 		if (is_stop && is_asked && !has_trap(thread, way))
 			return -ETIMEDOUT;
 		signal = signal_of(thread, state);
+		count_handlers(thread, way, state, signal);
 		if (address && !is_stop && signal == 0 && is_at(thread, address))
 			return 0;
 		if (way->how == PTRACE_SINGLESTEP && !is_stop && signal == 0 &&
+		    way->handlers == 0 && !way->is_in_call &&
 		    (is_asked || time_now_ns() >= end))
 			return -ETIMEDOUT;
 		rc = is_asked ? let_finish(thread, signal) : go_on(thread, way, signal);
@@ -232,7 +299,7 @@ int thread_stop(pid_t thread)
 	struct way way = { .how = PTRACE_CONT };
 	int rc;
 
-	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) < 0)
+	if (ptrace(PTRACE_SEIZE, thread, NULL, PTRACE_O_TRACESYSGOOD) < 0)
 		return errno == EPERM ? why_not(thread) : -errno;
 	rc = run(thread, 0, &way, STOP_LIMIT);
 	return rc == -ETIMEDOUT ? 0 : rc;
