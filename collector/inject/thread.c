@@ -26,13 +26,11 @@ static bool is_event_stop(int state)
 	return state >> 16 == PTRACE_EVENT_STOP;
 }
 
-/* Whether SIGTRAP is that of a breakpoint or of a step of ours. A step into a handler has
- * the code TRAP_UNK, and one over a system call TRAP_BRKPT, which a breakpoint
- * instruction of the program has not. */
-#define SYSCALL_INSTRUCTION 0x050f
-#define SYSTEM_CALL \
-	(SIGTRAP | 0x80) /* the signal of a stop at one: PTRACE_O_TRACESYSGOOD */
+/* The signal of a stop at a system call: PTRACE_O_TRACESYSGOOD */
+#define SYSTEM_CALL (SIGTRAP | 0x80)
 
+/* Whether SIGTRAP is that of a breakpoint or of a step of ours. A step into a handler has
+ * the code TRAP_UNK. A breakpoint instruction of the program has SI_KERNEL. */
 static bool is_ours(const siginfo_t *info)
 {
 	return info->si_signo == SIGTRAP && info->si_code >= TRAP_BRKPT &&
@@ -151,17 +149,21 @@ static void open_trap(pid_t thread, struct way *way)
 }
 
 /* A thread that has left a handler since, or set its mask, has the right one. */
-static void close_trap(pid_t thread, const struct way *way)
+static void close_trap(pid_t thread, struct way *way)
 {
 	uint64_t mask = 0;
 
-	if (way->has_opened && thread_mask(thread, &mask) == 0 &&
-	    mask == (way->mask & ~TRAP))
-		thread_set_mask(thread, way->mask);
+	if (!way->has_opened || thread_mask(thread, &mask) < 0 ||
+	    mask != (way->mask & ~TRAP))
+		return;
+	way->has_opened = false;
+	thread_set_mask(thread, way->mask);
 }
 
 /* Whether the thread is about to make a system call. That is no step: one that blocks
- * SIGTRAP would end with it blocked. */
+ * SIGTRAP would end with it blocked, and one that asks for the mask would get ours. */
+#define SYSCALL_INSTRUCTION 0x050f
+
 static bool is_before_call(pid_t thread)
 {
 	struct user_regs_struct registers = {};
@@ -180,6 +182,8 @@ static int go_on(pid_t thread, struct way *way, int signal)
 	if (how == PTRACE_SINGLESTEP) {
 		if (way->handlers == 0 && !way->is_in_call)
 			way->is_in_call = is_before_call(thread);
+		if (way->is_in_call)
+			close_trap(thread, way);
 		if (way->handlers > 0 || way->is_in_call)
 			how = PTRACE_SYSCALL;
 		else
