@@ -62,7 +62,7 @@ row() { # FUNCTION: its time in functions.txt
 
 # measure INTERVAL KIND DESCENDANTS: one hundred processes of 12 ms; $total was recorded of $expected seconds.
 measure() {
-	record_until 85 burn '<Total>' "recorded.er/$3" "p:$1;a:off;" \
+	record_until 70 burn '<Total>' "recorded.er/$3" "p:$1;a:off;" \
 		"$programs/short_lives" "measured_$2" 100 .012
 	used=$(awk '$1 != "all" { sum += $1 } END { print sum }' used.txt)
 	all=$(awk '$1 == "all" { print $2 }' used.txt)
@@ -70,7 +70,8 @@ measure() {
 	# They take what interrupts them for handlers, so that the others' interrupts are measured without any.
 	expected=$("$programs/short_lives" "measured_$2" 100 .012 |
 		awk -v used="$used" '$1 != "all" { used += $2 } END { print used }')
-	# About .2 ms of a process come before its first look at the clock, and after its last.
+	# About .2 ms of a process come before its first look at the clock, and after its last, and ten times as much
+	# where forks are slow.
 	total=$(awk -v t="$(row '<Total>')" -v s="$start" 'BEGIN { print t - s }')
 }
 
@@ -78,19 +79,19 @@ measure() {
 tree() {
 	for _ in 1 2 3 4; do
 		measure "$@"
-		! is_within 10 "$total" "$expected" || break
+		! is_within 30 "$total" "$expected" || break
 	done
 	text="$2, each $1 us: the time measured by the processes, less the collector's handlers, is recorded"
-	if is_busy && ! is_within 10 "$total" "$expected"; then
+	if is_busy && ! is_within 30 "$total" "$expected"; then
 		skip "$total s of $expected: others keep the processors busy" "$text"
 	else
-		within 10 "$total" "$expected" "$text"
+		within 30 "$total" "$expected" "$text"
 	fi
 	# Of the end itself, some 10 us each, a tick of one or two processes may tell.
 	check "$2, each $1 us: $(row __run_exit_handlers) s of $used are charged to their end, at most 1 %" \
 		awk -v e="$(row __run_exit_handlers)" -v u="$used" 'BEGIN { exit !(e <= .01 * u) }'
 	if [ "$has_event" ]; then
-		at_least 85 burn '<Total>' "$2, each $1 us"
+		at_least 70 burn '<Total>' "$2, each $1 us"
 	else
 		skip "the kernel permits no events" "$2, each $1 us: where they are at work"
 	fi

@@ -37,7 +37,7 @@ is_whole handler_jumps
 as_alone exceptions "$programs/exceptions" 100000
 has_seconds .1 exceptions
 share=$(share main)
-check "exceptions: main is reached ($share %)" [ "$share" -ge 95 ]
+check "exceptions: main is reached ($share %)" [ "$share" -ge 90 ]
 
 parameters='p:250;a:off;'
 as_alone "exceptions in threads, 4 kHz" "$programs/exceptions" 30000 3
