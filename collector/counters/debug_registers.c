@@ -2,9 +2,9 @@
 
 #include "collector/counters/debug_registers.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -31,14 +31,31 @@ __attribute__((noreturn)) static void be_tried(void)
 	_exit(1);
 }
 
+static int set_register(pid_t thread, size_t number, uint64_t value)
+{
+	size_t offset = offsetof(struct user, u_debugreg) + number * sizeof(value);
+
+	return ptrace(PTRACE_POKEUSER, thread, offset, value) < 0 ? -errno : 0;
+}
+
+int debug_registers_set(pid_t thread, uint64_t address)
+{
+	int rc = set_register(thread, 0, address);
+
+	return rc == 0 ? set_register(thread, 7, ENABLE_FIRST) : rc;
+}
+
+void debug_registers_clear(pid_t thread)
+{
+	set_register(thread, 7, 0);
+	set_register(thread, 6, 0);
+	set_register(thread, 0, 0);
+}
+
 static bool set_breakpoint(pid_t child)
 {
-	size_t start = offsetof(struct user, u_debugreg);
-
 	return ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_EXITKILL) == 0 &&
-	       ptrace(PTRACE_POKEUSER, child, start, (uintptr_t)reach) == 0 &&
-	       ptrace(PTRACE_POKEUSER, child, start + 7 * sizeof(long), ENABLE_FIRST) ==
-		       0;
+	       debug_registers_set(child, (uintptr_t)reach) == 0;
 }
 
 static enum answer try(pid_t child)
@@ -76,6 +93,18 @@ bool debug_registers_are_dead(void)
 }
 
 #else
+
+int debug_registers_set(pid_t thread, uint64_t address)
+{
+	(void)thread;
+	(void)address;
+	return -ENOTSUP;
+}
+
+void debug_registers_clear(pid_t thread)
+{
+	(void)thread;
+}
 
 bool debug_registers_are_dead(void)
 {

@@ -210,9 +210,7 @@ uint64_t call_push(struct call *call, const void *bytes, size_t size)
 	return address;
 }
 
-/* Returns the address of a breakpoint instruction in the page of the code; 0: it has
- * none.
- */
+/* Returns the address of a breakpoint instruction in the page of the code, or 0. */
 static uint64_t find_trap(const struct call *call, uint64_t code)
 {
 	unsigned char page[CODE_PAGE_SIZE];

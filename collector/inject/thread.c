@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -17,9 +16,6 @@
 
 #define STOP_LIMIT   (200 * MS)
 #define WARNING_TIME (3000 * MS) /* after which the user is told who waits */
-
-/* DR7: the first register, enabled for this thread, for execution. */
-#define ENABLE_FIRST 1L
 
 static bool is_event_stop(int state)
 {
@@ -324,20 +320,6 @@ int thread_set_registers(pid_t thread, const struct user_regs_struct *registers)
 	return ptrace(PTRACE_SETREGS, thread, NULL, registers) < 0 ? -errno : 0;
 }
 
-static int set_debug_register(pid_t thread, size_t number, uint64_t value)
-{
-	size_t offset = offsetof(struct user, u_debugreg) + number * sizeof(value);
-
-	return ptrace(PTRACE_POKEUSER, thread, offset, value) < 0 ? -errno : 0;
-}
-
-static void clear_breakpoint(pid_t thread)
-{
-	set_debug_register(thread, 7, 0);
-	set_debug_register(thread, 6, 0);
-	set_debug_register(thread, 0, 0);
-}
-
 int thread_mask(pid_t thread, uint64_t *mask)
 {
 	return ptrace(PTRACE_GETSIGMASK, thread, sizeof(*mask), mask) < 0 ? -errno : 0;
@@ -348,24 +330,17 @@ int thread_set_mask(pid_t thread, uint64_t mask)
 	return ptrace(PTRACE_SETSIGMASK, thread, sizeof(mask), &mask) < 0 ? -errno : 0;
 }
 
-static int set_breakpoint(pid_t thread, uint64_t address)
-{
-	int rc = set_debug_register(thread, 0, address);
-
-	return rc == 0 ? set_debug_register(thread, 7, ENABLE_FIRST) : rc;
-}
-
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 {
 	bool has_steps = debug_registers_are_dead();
 	struct way way = { .how = has_steps ? PTRACE_SINGLESTEP : PTRACE_CONT };
-	int rc = has_steps ? 0 : set_breakpoint(thread, address);
+	int rc = has_steps ? 0 : debug_registers_set(thread, address);
 
 	open_trap(thread, &way);
 	if (rc == 0)
 		rc = run(thread, address, &way, limit_ns);
 	if (!has_steps)
-		clear_breakpoint(thread);
+		debug_registers_clear(thread);
 	close_trap(thread, &way);
 	return rc;
 }
