@@ -6,24 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "libexpt/bytecode/numbers.h"
 #include "libexpt/bytecode/opcodes.h"
-
-/* ---- numbers ---- */
-
-static int16_t s2(const unsigned char *bytes)
-{
-	return (int16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static unsigned u2(const unsigned char *bytes)
-{
-	return (uint16_t)s2(bytes);
-}
-
-static int32_t s4(const unsigned char *bytes)
-{
-	return (int32_t)((uint32_t)u2(bytes) << 16 | u2(bytes + 2));
-}
 
 /* ---- sizes ---- */
 
@@ -264,8 +248,8 @@ static void read_bad(struct bytecode *out)
 size_t bytecode_read(struct bytecode *out, const struct class_file *file,
 		     const struct class_code *code, size_t offset)
 {
-	const unsigned char *bytes = code->bytes + offset;
 	size_t left = offset < code->size ? code->size - offset : 0;
+	const unsigned char *bytes;
 	enum form form;
 
 	strbuf_clear(&out->operands);
@@ -273,6 +257,7 @@ size_t bytecode_read(struct bytecode *out, const struct class_file *file,
 	out->size = 0;
 	if (left == 0)
 		return 0;
+	bytes = code->bytes + offset;
 	form = *bytes < OPCODES ? opcodes[*bytes].form : BAD;
 	if (form == SWITCH || form == LOOKUP)
 		out->size = switch_size(code, offset, form);

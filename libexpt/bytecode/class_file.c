@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/bytecode/numbers.h"
+
 #define MAGIC 0xcafebabe
 
 /* Kinds of constants */
@@ -44,7 +46,7 @@ struct class_file {
 	const unsigned char *methods, *end; /* methods: at their number */
 };
 
-/* ---- numbers ---- */
+/* ---- reading ---- */
 
 /* What is left to be read. at is NULL once more was asked for than there is. */
 struct reader {
@@ -59,21 +61,6 @@ static const unsigned char *take(struct reader *reader, size_t size)
 		return reader->at = NULL;
 	reader->at += size;
 	return at;
-}
-
-static unsigned u2(const unsigned char *bytes)
-{
-	return (unsigned)(bytes[0] << 8 | bytes[1]);
-}
-
-static uint32_t u4(const unsigned char *bytes)
-{
-	return (uint32_t)u2(bytes) << 16 | u2(bytes + 2);
-}
-
-static uint64_t u8(const unsigned char *bytes)
-{
-	return (uint64_t)u4(bytes) << 32 | u4(bytes + 4);
 }
 
 /* Returns 0 at the end as well. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bytecode compared with javap's, by bytecode_compare.py: a class with each kind of instruction, and large ones of the
-# Java machine itself.
+# Bytecode compared with javap's, by bytecode_compare.py: a class with nearly all kinds of instructions, and large
+# ones of the Java machine itself.
 . "$TOP/tests/lib/tap.sh"
 
 if command -v javac >/dev/null; then
