@@ -14,6 +14,7 @@ cat >busy.c <<-END
 	#include <sched.h>
 	#include <signal.h>
 	#include <stdio.h>
+	#include <sys/prctl.h>
 	#include <sys/resource.h>
 	#include <unistd.h>
 	static volatile int is_over;
@@ -41,6 +42,7 @@ cat >busy.c <<-END
 		pthread_t threads[8];
 		pid_t other = fork();
 		if (other == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			stay();
 			for (;;)
 				;
@@ -76,5 +78,4 @@ done
 touch stop
 wait $process
 is "$? $(cat out)" '0 right' 'no signal of ours comes after the end'
-pkill -KILL -x busy
 done_testing
