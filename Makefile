@@ -92,7 +92,7 @@ companions        = heap sync io
 # companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
 unwind_objects    = $(call objects,collector/unwind)
-collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters inject sampler target),$(call folders,collector))
+collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters inject tracee sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
@@ -162,7 +162,7 @@ $(BUILD)/collector/$(1)/%.o: collector/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(ours) $$(CPPFLAGS) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
-$(foreach folder,collect counters inject target,$(eval $(call launcher,$(folder))))
+$(foreach folder,collect counters inject target tracee,$(eval $(call launcher,$(folder))))
 
 # Small where no event comes by: the program's caches and page tables hold this, too.
 rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers java machine patch recording)) \
@@ -236,8 +236,10 @@ $(BUILD)/lib/libcollectorAPI.so.1: $(api_objects)
 	ln -sf libcollectorAPI.so.1 $(@D)/libcollectorAPI.so
 	ln -sf libcollectorAPI.so.1 $(@D)/libfcollector.so
 
-$(BUILD)/bin/collect: $(call objects,$(addprefix collector/,collect counters inject target)) \
-		$(BUILD)/collector/common/sanitizer.o $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
+collect_objects = $(call objects,$(addprefix collector/,collect counters inject target tracee)) \
+	$(BUILD)/collector/common/sanitizer.o $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
+
+$(BUILD)/bin/collect: $(collect_objects)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 

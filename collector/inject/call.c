@@ -31,8 +31,9 @@
 
 #include "collector/inject/interrupts.h"
 #include "collector/inject/maps.h"
-#include "collector/inject/status.h"
-#include "collector/inject/thread.h"
+#include "collector/tracee/registers.h"
+#include "collector/tracee/status.h"
+#include "collector/tracee/thread.h"
 #include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"
 

@@ -13,7 +13,7 @@
 #include "collector/inject/safe.h"
 #include "collector/inject/stack.h"
 #include "collector/inject/symbols.h"
-#include "collector/inject/thread.h"
+#include "collector/tracee/thread.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collector/inject/status.h"
+#include "collector/tracee/status.h"
 
 struct injection {
 	pid_t process;

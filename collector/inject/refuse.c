@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "collector/inject/libraries.h"
-#include "collector/inject/status.h"
+#include "collector/tracee/status.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/number.h"

@@ -23,7 +23,8 @@
 #include "collector/inject/sleep.h"
 #include "collector/inject/slice.h"
 #include "collector/inject/stack.h"
-#include "collector/inject/thread.h"
+#include "collector/tracee/registers.h"
+#include "collector/tracee/thread.h"
 #include "libexpt/base/time.h"
 
 #define STACK_ROOM  (64 * 1024) /* that dlopen(3) and the collector need */

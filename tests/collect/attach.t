@@ -533,7 +533,7 @@ open("ready", "w").close()
 time.sleep(600)' &
 rooted=$!
 await [ -e root/ready ]
-refuses "another root directory" "$rooted: in its root directory there is no '$(realpath "$BUILD")/lib/erkit/libcollector.so'" \
+refuses "another root directory" "$rooted: in its root directory there is no '$(realpath "$(command -v collect)" | sed 's,/bin/collect$,,')/lib/erkit/libcollector.so'" \
 	-P $rooted
 kill $rooted "$process"
 done_testing

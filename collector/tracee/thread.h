@@ -4,13 +4,12 @@
  * threads run on. The caller has blocked SIGCHLD, for which these functions wait. All
  * return 0 or a negative errno.
  */
-#ifndef COLLECTOR_INJECT_THREAD_H
-#define COLLECTOR_INJECT_THREAD_H
+#ifndef COLLECTOR_TRACEE_THREAD_H
+#define COLLECTOR_TRACEE_THREAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <sys/user.h>
 
 #define MS 1000000ULL /* in nanoseconds */
 
@@ -27,13 +26,6 @@ void thread_detach(pid_t thread, int signal);
 /* Detach from threads that could not be stopped in time, if they have stopped now. All
  * functions that wait do that as well. */
 void thread_let_go(void);
-
-int thread_registers(pid_t thread, struct user_regs_struct *registers);
-int thread_set_registers(pid_t thread, const struct user_regs_struct *registers);
-
-/* The signals that it blocks, as bits. */
-int thread_mask(pid_t thread, uint64_t *mask);
-int thread_set_mask(pid_t thread, uint64_t mask);
 
 /* Let the thread run until it is about to execute the instruction at the address, as seen
  * by a debug register, or step by step where these are dead: no code is changed. It gets

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/inject/thread.h"
+#include "collector/tracee/thread.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collector/counters/debug_registers.h"
-#include "collector/inject/status.h"
+#include "collector/tracee/registers.h"
+#include "collector/tracee/status.h"
+#include "collector/tracee/way.h"
 #include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"
 
@@ -22,8 +23,11 @@ static bool is_event_stop(int state)
 	return state >> 16 == PTRACE_EVENT_STOP;
 }
 
-/* The signal of a stop at a system call: PTRACE_O_TRACESYSGOOD */
-#define SYSTEM_CALL (SIGTRAP | 0x80)
+/* By PTRACE_O_TRACESYSGOOD. */
+static bool is_call_stop(int state)
+{
+	return WSTOPSIG(state) == (SIGTRAP | 0x80);
+}
 
 /* Whether SIGTRAP is that of a breakpoint or of a step of ours. A step into a handler has
  * the code TRAP_UNK. A breakpoint instruction of the program has SI_KERNEL. */
@@ -38,7 +42,7 @@ static int signal_of(pid_t thread, int state)
 {
 	siginfo_t info = {};
 
-	if (is_event_stop(state) || WSTOPSIG(state) == SYSTEM_CALL)
+	if (is_event_stop(state) || is_call_stop(state))
 		return 0;
 	ptrace(PTRACE_GETSIGINFO, thread, NULL, &info);
 	return is_ours(&info) ? 0 : WSTOPSIG(state);
@@ -120,121 +124,6 @@ static int await_stop(pid_t thread, int *state)
 	return rc;
 }
 
-/* The signal of a breakpoint or a step is forced: the kernel would open it for good, and
- * take its handler away, if the thread blocked it. So it is open meanwhile, in each mask
- * that the thread has. */
-struct way {
-	enum __ptrace_request how; /* PTRACE_CONT or PTRACE_SINGLESTEP */
-	bool has_opened;
-	uint64_t mask;	   /* in which it was opened last */
-	unsigned handlers; /* that the thread is in, not stepped through */
-	bool is_in_call;   /* of the system */
-};
-
-#define TRAP (UINT64_C(1) << (SIGTRAP - 1))
-
-static void open_trap(pid_t thread, struct way *way)
-{
-	uint64_t mask = 0;
-
-	if (thread_mask(thread, &mask) < 0 || (mask & TRAP) == 0)
-		return;
-	way->has_opened = true;
-	way->mask = mask;
-	thread_set_mask(thread, mask & ~TRAP);
-}
-
-/* A thread that has left a handler since, or set its mask, has the right one. */
-static void close_trap(pid_t thread, struct way *way)
-{
-	uint64_t mask = 0;
-
-	if (!way->has_opened || thread_mask(thread, &mask) < 0 ||
-	    mask != (way->mask & ~TRAP))
-		return;
-	way->has_opened = false;
-	thread_set_mask(thread, way->mask);
-}
-
-/* Whether the thread is about to make a system call. That is no step: one that blocks
- * SIGTRAP would end with it blocked, and one that asks for the mask would get ours. */
-#define SYSCALL_INSTRUCTION 0x050f
-
-static bool is_before_call(pid_t thread)
-{
-	struct user_regs_struct registers = {};
-
-	thread_registers(thread, &registers);
-	errno = 0;
-	return (ptrace(PTRACE_PEEKTEXT, thread, registers.rip, NULL) & 0xffff) ==
-		       SYSCALL_INSTRUCTION &&
-	       errno == 0;
-}
-
-static int go_on(pid_t thread, struct way *way, int signal)
-{
-	enum __ptrace_request how = way->how;
-
-	if (how == PTRACE_SINGLESTEP) {
-		if (way->handlers == 0 && !way->is_in_call)
-			way->is_in_call = is_before_call(thread);
-		if (way->is_in_call)
-			close_trap(thread, way);
-		if (way->handlers > 0 || way->is_in_call)
-			how = PTRACE_SYSCALL;
-		else
-			open_trap(thread, way);
-	}
-	return ptrace(how, thread, NULL, (long)signal) < 0 ? -errno : 0;
-}
-
-static bool is_caught(pid_t thread, int signal)
-{
-	struct process_status status;
-
-	return process_status_read(&status, thread) == 0 &&
-	       (status.caught & UINT64_C(1) << (signal - 1)) != 0;
-}
-
-/* The thread is stopped at the beginning or at the end of a system call. */
-static void count_call(pid_t thread, struct way *way)
-{
-	struct user_regs_struct registers = {};
-
-	thread_registers(thread, &registers);
-	way->is_in_call = (int64_t)registers.rax == -ENOSYS &&
-			  registers.orig_rax != ~UINT64_C(0);
-	if (way->is_in_call && way->handlers > 0 &&
-	    registers.orig_rax == SYS_rt_sigreturn)
-		way->handlers--;
-}
-
-/* Handlers are run to their return: stepped through, those of a short clock would never
- * end, as the next event comes before. A step into the first one stops there. */
-static void count_handlers(pid_t thread, struct way *way, int state, int signal)
-{
-	siginfo_t info = {};
-
-	if (way->how != PTRACE_SINGLESTEP || is_event_stop(state))
-		return;
-	if (WSTOPSIG(state) == SYSTEM_CALL)
-		count_call(thread, way);
-	else if (signal != 0 && (way->handlers > 0 || way->is_in_call))
-		way->handlers += is_caught(thread, signal);
-	else if (signal == 0 && ptrace(PTRACE_GETSIGINFO, thread, NULL, &info) == 0)
-		way->handlers += info.si_code == TRAP_UNK;
-}
-
-/* A step over a system call that was interrupted raises SIGTRAP only after the stop. It
- * comes as soon as the thread goes on. */
-static bool has_trap(pid_t thread, const struct way *way)
-{
-	struct process_status status;
-
-	return way->how == PTRACE_SINGLESTEP &&
-	       process_status_read(&status, thread) == 0 && (status.pending & TRAP) != 0;
-}
-
 /* The thread has been asked to stop, and does something else first: let it. */
 static int let_finish(pid_t thread, int signal)
 {
@@ -249,7 +138,7 @@ static int run(pid_t thread, uint64_t address, struct way *way, uint64_t limit_n
 {
 	uint64_t end = time_now_ns() + limit_ns;
 	bool is_asked = address == 0;
-	int rc = is_asked ? ask_to_stop(thread) : go_on(thread, way, 0), state;
+	int rc = is_asked ? ask_to_stop(thread) : way_continue(way, thread, 0), state;
 
 	while (rc == 0) {
 		bool is_stop;
@@ -269,17 +158,19 @@ static int run(pid_t thread, uint64_t address, struct way *way, uint64_t limit_n
 		is_stop = is_event_stop(state);
 		if (is_stop && WSTOPSIG(state) != SIGTRAP)
 			return -EBUSY; /* a signal has stopped all threads */
-		if (is_stop && is_asked && !has_trap(thread, way))
+		if (is_stop && is_asked && !way_has_trap(way, thread))
 			return -ETIMEDOUT;
 		signal = signal_of(thread, state);
-		count_handlers(thread, way, state, signal);
-		if (address && !is_stop && signal == 0 && is_at(thread, address))
-			return 0;
-		if (way->how == PTRACE_SINGLESTEP && !is_stop && signal == 0 &&
-		    way->handlers == 0 && !way->is_in_call &&
-		    (is_asked || time_now_ns() >= end))
-			return -ETIMEDOUT;
-		rc = is_asked ? let_finish(thread, signal) : go_on(thread, way, signal);
+		if (!is_stop) {
+			way_note_stop(way, thread, signal, is_call_stop(state));
+			if (signal == 0 && address && is_at(thread, address))
+				return 0;
+			if (signal == 0 && way_may_end(way) &&
+			    (is_asked || time_now_ns() >= end))
+				return -ETIMEDOUT;
+		}
+		rc = is_asked ? let_finish(thread, signal)
+			      : way_continue(way, thread, signal);
 	}
 	return rc;
 }
@@ -296,7 +187,7 @@ static int why_not(pid_t thread)
 
 int thread_stop(pid_t thread)
 {
-	struct way way = { .how = PTRACE_CONT };
+	struct way way = {};
 	int rc;
 
 	if (ptrace(PTRACE_SEIZE, thread, NULL, PTRACE_O_TRACESYSGOOD) < 0)
@@ -310,38 +201,17 @@ void thread_detach(pid_t thread, int signal)
 	ptrace(PTRACE_DETACH, thread, NULL, (long)signal);
 }
 
-int thread_registers(pid_t thread, struct user_regs_struct *registers)
-{
-	return ptrace(PTRACE_GETREGS, thread, NULL, registers) < 0 ? -errno : 0;
-}
-
-int thread_set_registers(pid_t thread, const struct user_regs_struct *registers)
-{
-	return ptrace(PTRACE_SETREGS, thread, NULL, registers) < 0 ? -errno : 0;
-}
-
-int thread_mask(pid_t thread, uint64_t *mask)
-{
-	return ptrace(PTRACE_GETSIGMASK, thread, sizeof(*mask), mask) < 0 ? -errno : 0;
-}
-
-int thread_set_mask(pid_t thread, uint64_t mask)
-{
-	return ptrace(PTRACE_SETSIGMASK, thread, sizeof(mask), &mask) < 0 ? -errno : 0;
-}
-
 int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 {
-	bool has_steps = debug_registers_are_dead();
-	struct way way = { .how = has_steps ? PTRACE_SINGLESTEP : PTRACE_CONT };
-	int rc = has_steps ? 0 : debug_registers_set(thread, address);
+	struct way way = { .has_steps = debug_registers_are_dead() };
+	int rc = way.has_steps ? 0 : debug_registers_set(thread, address);
 
-	open_trap(thread, &way);
+	way_open_trap(&way, thread);
 	if (rc == 0)
 		rc = run(thread, address, &way, limit_ns);
-	if (!has_steps)
+	if (!way.has_steps)
 		debug_registers_clear(thread);
-	close_trap(thread, &way);
+	way_close_trap(&way, thread);
 	return rc;
 }
 

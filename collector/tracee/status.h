@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernel tells of a process in /proc/PID/status. */
-#ifndef COLLECTOR_INJECT_STATUS_H
-#define COLLECTOR_INJECT_STATUS_H
+#ifndef COLLECTOR_TRACEE_STATUS_H
+#define COLLECTOR_TRACEE_STATUS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/inject/status.h"
+#include "collector/tracee/status.h"
 
 #include <errno.h>
 #include <stdio.h>
