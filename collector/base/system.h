@@ -193,11 +193,13 @@ static inline uint64_t sys_clock_ns(clockid_t clock)
 }
 
 /* Less than a second. */
+/* With nanosleep(2) the kernel would forget how to continue a sleep of the program that a
+ * debugger has stopped. */
 static inline void sys_sleep(long ns)
 {
-	const struct timespec time = { 0, ns };
+	struct timespec time = { 0, ns };
 
-	system_call(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
+	system_call(SYS_ppoll, 0, 0, (long)&time, 0, 0, 0);
 }
 
 static inline void sys_yield(void)

@@ -12,7 +12,7 @@
 #include "collector/process/guard.h"
 #include "collector/process/process.h"
 #include "collector/signals/signals.h"
-#include "collector/sources/cpu_timer.h"
+#include "collector/threads/cpu_timer.h"
 #include "collector/threads/existing.h"
 #include "collector/threads/signal_set.h"
 #include "collector/threads/task_file.h"

@@ -30,9 +30,9 @@
 #include "collector/signals/signals.h"
 #include "collector/sources/clock_packet.h"
 #include "collector/sources/cpu_mode.h"
-#include "collector/sources/cpu_timer.h"
 #include "collector/sources/fine_clock.h"
 #include "collector/sources/other_threads.h"
+#include "collector/threads/cpu_timer.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
 

@@ -4,7 +4,7 @@
 
 #include "collector/base/system.h"
 #include "collector/process/guard.h"
-#include "collector/sources/cpu_timer.h"
+#include "collector/threads/cpu_timer.h"
 #include "collector/threads/thread.h"
 
 static bool is_after_system_call(const ucontext_t *context)

@@ -11,7 +11,7 @@
 #include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/sources/clock_packet.h"
-#include "collector/sources/cpu_timer.h"
+#include "collector/threads/cpu_timer.h"
 #include "collector/threads/thread.h"
 #include "libexpt/format.h"
 

@@ -11,6 +11,7 @@
 #include "collector/files/access.h"
 #include "collector/process/guard.h"
 #include "collector/process/tsc.h"
+#include "collector/threads/cpu_timer.h"
 #include "collector/threads/life.h"
 #include "collector/threads/private.h"
 #include "collector/threads/task_file.h"
@@ -127,6 +128,7 @@ static void drop(struct thread *thread)
 {
 	if (!atomic_exchange(&thread->is_live, false))
 		return;
+	cpu_timer_delete(&thread->awaiting);
 	thread->is_awaited = false;
 	life_turn(&thread->life, collector_now());
 	thread_put_back(thread);

@@ -3,7 +3,7 @@
  * A program that others attach to: it does one thing all the time, checks what comes out
  * of it, and says "right" at the end. Loops run until there is a file "stop".
  *
- *	attached malloc|stdio|dlopen|threads|many|compute
+ *	attached malloc|stdio|dlopen|threads|many|masked|compute
  *	attached nanosleep|poll|select|... MILLISECONDS
  *
  * A wait must end with its own result after this time, and no more than half of it later.
@@ -82,6 +82,17 @@ static void *wait_for_end(void *number)
 	return NULL;
 }
 
+/* The end of a recording has to wait for threads that block its signal. */
+static void *block_profiling(void *number)
+{
+	sigset_t profiling;
+
+	sigemptyset(&profiling);
+	sigaddset(&profiling, SIGPROF);
+	pthread_sigmask(SIG_BLOCK, &profiling, NULL);
+	return allocate(number);
+}
+
 static void *do_nothing(void *number)
 {
 	return number;
@@ -90,7 +101,7 @@ static void *do_nothing(void *number)
 static void await_stop(void)
 {
 	while (access("stop", F_OK) < 0)
-		usleep(2000);
+		check(usleep(2000) == 0, "sleep");
 	atomic_store(&has_to_stop, true);
 }
 
@@ -400,6 +411,7 @@ static const struct {
 	{ "malloc", allocate, THREADS, NULL },
 	{ "compute", compute, THREADS, NULL },
 	{ "many", wait_for_end, MANY_THREADS, NULL },
+	{ "masked", block_profiling, THREADS, NULL },
 	{ "main-malloc", NULL, 0, step_malloc },
 	{ "stdio", NULL, 0, step_stdio },
 	{ "dlopen", NULL, 0, step_dlopen },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU clock of a thread, and timers on it. */
-#ifndef COLLECTOR_SOURCES_CPU_TIMER_H
-#define COLLECTOR_SOURCES_CPU_TIMER_H
+#ifndef COLLECTOR_THREADS_CPU_TIMER_H
+#define COLLECTOR_THREADS_CPU_TIMER_H
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/sources/cpu_timer.h"
+#include "collector/threads/cpu_timer.h"
 
 #include <signal.h>
 
