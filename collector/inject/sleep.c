@@ -92,7 +92,8 @@ struct sleep sleep_ask(pid_t process, pid_t thread)
 	if (process_status_read(&status, thread) < 0)
 		return (struct sleep){ 0 };
 	processor = processor_of_sleeper(stat);
-	if (processor < 0 || !read_last_run(&then, sched) ||
+	/* 0: it was moved to another processor while it slept. */
+	if (processor < 0 || !read_last_run(&then, sched) || then == 0 ||
 	    !ask_processor(&slept, processor, then))
 		return (struct sleep){ 0 };
 	return (struct sleep){ time_now_ns() - slept, status.pauses };
