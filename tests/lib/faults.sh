@@ -3,14 +3,16 @@
 # after tap.sh. The test defines prepare, which makes what the command needs, and holds STATUS, which fails if
 # something is wrong afterwards.
 
-# Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples.
-FAULT_STEP=${FAULT_STEP:-10}
+# Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples, others in
+# each sweep.
+FAULT_STEP=${FAULT_STEP:-20}
 ER_THREADS=1
 # The leak checker needs ptrace for itself.
 ASAN_OPTIONS=detect_leaks=0
 export ER_THREADS ASAN_OPTIONS
 
 sweep_faults=0
+sweep_number=0
 
 # sweep TEXT STEP [-e ERROR [-s CALLS]] -- COMMAND...
 sweep() {
@@ -30,7 +32,8 @@ sweep() {
 	sweep_total=$(fault $sweep_options 0 "$@" 2>&1 >sweep.out | tail -n 1)
 	sweep_bad=0
 	sweep_runs=0
-	sweep_at=1
+	sweep_at=$((1 + sweep_number * 7 % sweep_step))
+	sweep_number=$((sweep_number + 1))
 	while [ "$sweep_at" -le "$sweep_total" ]; do
 		prepare
 		# shellcheck disable=SC2086
