@@ -166,8 +166,9 @@ static bool add_instruction(struct code_view *view, const struct expt_instructio
 	    !add_source(view, position->line))
 		return false;
 	format_label(label, sizeof(label), view, position);
-	strbuf_printf(&text, "%*s[%*s]%*" PRIx64 ":  ", SOURCE_INDENT, "",
-		      view->label_width, label, ADDRESS_WIDTH, code->address);
+	strbuf_printf(&text, "%*s[%*s]", SOURCE_INDENT, "", view->label_width, label);
+	strbuf_printf(&text, code->is_bytecode ? "%*" PRIu64 ":  " : "%*" PRIx64 ":  ",
+		      ADDRESS_WIDTH, code->address);
 	if (*code->operands)
 		strbuf_printf(&text, "%-6s %s", code->mnemonic, code->operands);
 	else

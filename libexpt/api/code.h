@@ -47,14 +47,17 @@ struct expt_instruction {
 	const unsigned char *bytes;
 	size_t size;
 	enum expt_instruction_kind kind;
+	bool is_bytecode;		/* of the Java machine, counted in decimal */
 	const char *mnemonic;		/* with its prefixes: "rep stos" */
 	const char *operands;		/* "%rax,0x10(%rsp)", "1030 <puts@plt>", or "" */
 	struct expt_code_address target; /* of a call, jump or branch to a constant */
 	struct expt_code_address memory; /* of an operand relative to the instruction */
 };
 
-/* The instructions of a function, in the words of objdump(1). form: of the names of
- * targets. -ENOENT as expt_function_code(); -ENOTSUP: an unsupported processor; -ELIBACC:
+/* The instructions of a function, in the words of objdump(1); of a Java method, its
+ * bytecode in the words of javap(1), without memory operands. form: of the names of
+ * targets. -ENOENT as expt_function_code(), or, of a Java method, its class file is not
+ * there; -ENOTSUP: an unsupported processor; -ELIBACC:
  * libcapstone is missing. */
 int expt_instructions_open(struct expt_instructions **out,
 			   const struct expt_function *function, enum expt_name_form form,

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "libexpt/archiver/private.h"
+#include "libexpt/archives/class_location.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/hex.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
@@ -52,53 +52,13 @@ int archive_add_jar(struct archiver *archiver, struct archive_object jar)
 	return jar.path ? 0 : -ENOMEM;
 }
 
-/* Decode a byte that is written in a URL as %hh or literally. */
-static char url_byte(const char **at, const char *end)
-{
-	unsigned char byte;
-
-	if (**at == '%' && end - *at >= 3 && hex_parse(&byte, 1, *at + 1)) {
-		*at += 3;
-		return (char)byte;
-	}
-	return *(*at)++;
-}
-
-static void skip_prefix(const char **at, const char *end, const char *prefix)
-{
-	size_t length = strlen(prefix);
-
-	if ((size_t)(end - *at) >= length && memcmp(*at, prefix, length) == 0)
-		*at += length;
-}
-
-/* A location is "jar:file:/x/y.jar!/pkg/Name.class", "file:/x/y.jar", "/x/y.jar", or the
- * directory of a class file. */
-static void take_location(struct strbuf *path, const struct expt_class *class)
-{
-	const char *at = class->detail, *end = at + class->detail_length;
-	const char *inside = memmem(at, class->detail_length, "!/", 2);
-
-	if (inside)
-		end = inside;
-	skip_prefix(&at, end, "jar:");
-	skip_prefix(&at, end, "file:");
-	while (end - at >= 2 && at[0] == '/' && at[1] == '/')
-		at++;
-	while (at < end)
-		strbuf_add_char(path, url_byte(&at, end));
-	if (path->length > 0 && path->text[path->length - 1] == '/' &&
-	    class->name_length > 2)
-		strbuf_printf(path, "%.*s.class", (int)class->name_length - 2,
-			      class->name + 1);
-}
-
 static int add_location(struct archiver *archiver, const struct expt_class *class,
 			size_t member)
 {
 	cleanup_strbuf struct strbuf path = STRBUF_INIT;
 
-	take_location(&path, class);
+	class_location_path(&path, class->detail, class->detail_length, class->name,
+			    class->name_length);
 	if (path.failed)
 		return -ENOMEM;
 	/* The classes of the Java machine itself are in "jrt:/". */

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/archives/class_location.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
@@ -24,6 +26,7 @@
 struct java_class {
 	const char *name; /* "pkg/Cell" */
 	const char *source;
+	const char *location; /* the path of its jar or class file, or "" */
 	uint64_t time_ns;
 };
 
@@ -86,8 +89,21 @@ static bool add_class(struct java_table *table, const struct expt_class *found,
 		return false;
 	class->name = arena_text(&table->texts, name, length);
 	class->source = arena_text(&table->texts, found->detail, found->detail_length);
+	class->location = "";
 	class->time_ns = found->time_ns;
 	return class->name && class->source;
+}
+
+/* It belongs to the class before it. */
+static bool add_location(struct java_table *table, const struct expt_class *found)
+{
+	struct java_class *class = &table->classes.items[table->classes.count - 1];
+	cleanup_strbuf struct strbuf path = STRBUF_INIT;
+
+	class_location_path(&path, found->detail, found->detail_length, found->name,
+			    found->name_length);
+	class->location = arena_text(&table->texts, strbuf_text(&path), path.length);
+	return class->location;
 }
 
 static bool add_method(struct java_table *table, const struct expt_class *found)
@@ -143,6 +159,8 @@ static bool read_classes(struct java_table *table, struct expt *expt)
 		while (is_good && (rc = expt_classes_next(classes, &found, &err)) > 0)
 			if (found.kind == EXPT_CLASS)
 				is_good = add_class(table, &found, &is_wanted);
+			else if (found.kind == EXPT_CLASS_LOCATION && is_wanted)
+				is_good = add_location(table, &found);
 			else if (found.kind == EXPT_CLASS_METHOD && is_wanted)
 				is_good = add_method(table, &found);
 			else if (found.kind == EXPT_CLASS_LINES && is_wanted)
@@ -262,6 +280,28 @@ static void name_function(struct expt_function *wanted, struct arena *strings,
 	wanted->source = source_of(strings, class);
 }
 
+/* Note where the bytecode of the method is. */
+static bool note_bytecode(struct expt_function *function, struct arena *strings,
+			  const struct java_method *method,
+			  const struct java_class *class)
+{
+	struct java_bytecode *bytecode = arena_alloc(strings, sizeof(*bytecode));
+
+	if (!bytecode)
+		return false;
+	*bytecode = (struct java_bytecode){
+		.class_name = class->name,
+		.name = method->name,
+		.signature = method->signature,
+		.location = class->location,
+		.size_min = method->line_count == 0
+				    ? 0
+				    : method->lines[method->line_count - 1].offset + 1,
+	};
+	function->bytecode = bytecode;
+	return true;
+}
+
 static const struct expt_function *make_function(struct object_table *table,
 						 const struct java_method *method,
 						 const struct java_class *class)
@@ -269,7 +309,7 @@ static const struct expt_function *make_function(struct object_table *table,
 	struct expt_object *object = object_of(table, class);
 	struct expt_function wanted = { .size = 0 };
 
-	if (!object)
+	if (!object || !note_bytecode(&wanted, &table->strings, method, class))
 		return &unknown_function;
 	name_function(&wanted, &table->strings, method, class);
 	if (method->line_count > 0) {

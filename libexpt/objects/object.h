@@ -27,6 +27,14 @@ struct dynamic_origin {
 	struct dyntext_key key; /* of the whole function of which it may be a part */
 };
 
+/* By what the code of a Java method is found. Strings live as long as the experiment. */
+struct java_bytecode {
+	const char *class_name;	      /* "pkg/Cell" */
+	const char *name, *signature; /* "main", "([Ljava/lang/String;)V" */
+	const char *location;	      /* the path of a jar or class file, or "" */
+	uint64_t size_min;	      /* of the code, by the lines that were recorded */
+};
+
 struct expt_function {
 	struct expt_object *object;
 	uint64_t start, size;
@@ -36,10 +44,11 @@ struct expt_function {
 			      it */
 	/* Set at the first request; for dynamic functions, symbol is set immediately. */
 	const char *symbol, *long_name, *short_name;
-	bool is_kept;			     /* they are not the symbol table's */
-	const char *alias, *source;	     /* of a dynamic function, or NULL */
-	const struct dynamic_origin *origin; /* of a dynamic function */
-	const struct expt_code *code;	     /* once it was read */
+	bool is_kept;			      /* they are not the symbol table's */
+	const char *alias, *source;	      /* of a dynamic function, or NULL */
+	const struct dynamic_origin *origin;  /* of a dynamic function */
+	const struct expt_code *code;	      /* once it was read */
+	const struct java_bytecode *bytecode; /* of a Java method, or NULL */
 	const struct expt_function
 		*whole; /* see expt_function_whole(); NULL: not known */
 	const char *const *aliases;

@@ -73,6 +73,39 @@ er_print -addpath . -source pkg.Work.hot work.1.er >source 2>/dev/null
 check 'the source has its metrics' grep -q '^## *[0-9.]* .* [67]\. .*x = Math.sqrt' source
 er_print -viewmode machine -disasm pkg.Work.hot work.1.er >code 2>/dev/null
 check 'compiled code is disassembled, with its lines' grep -q '\[7\].*sqrtsd\|\[6\].*sqrtsd' code
+
+# javap numbers bytecode in decimal, and tells constants after "//".
+javap -c -p -cp . pkg.Work | awk '/ hot\(int\)/ { is_hot = 1 } is_hot && NF == 0 { exit } is_hot' |
+	sed -n 's/^ *\([0-9]*: [a-z].*\)/\1/p' | sed 's/  *$//; s/  */ /g' >javap.code
+# bytecode EXPERIMENT: that of hot() as er_print disassembles it
+bytecode() {
+	er_print -disasm pkg.Work.hot "$1" 2>complaints |
+		sed -n 's/^.*\] *\([0-9]*: \)/\1/p' | sed 's/  *$//; s/  */ /g'
+}
+bytecode work.1.er >code
+check 'bytecode is as javap writes it' [ "$(wc -l <javap.code)" -gt 15 ]
+is "$(cat code)" "$(cat javap.code)" 'each instruction'
+check 'it has metrics' [ "$(er_print -disasm pkg.Work.hot work.1.er 2>/dev/null | grep -c '^\(##\|  \) *0*[1-9.]*[0-9].*\] *[0-9]*: ')" -gt 15 ]
+mkdir kept
+cp -R work.1.er kept/jar.er
+er_archive -a copy kept/jar.er
+mv pkg/Work.class kept
+is "$(bytecode kept/jar.er)" "$(cat javap.code)" 'it comes from the archives'
+bytecode work.1.er >code
+is "$(cat complaints)" "$(cat code)er_print: cannot find the class file of 'pkg/Work.class'" 'without its class there is none'
+mkdir -p lib/pkg
+cp kept/Work.class lib/pkg
+er_print -addpath lib -disasm pkg.Work.hot work.1.er >code 2>complaints
+check 'a file that is newer than the experiment is not believed' grep -q "^er_print: 'lib/pkg/Work.class': it is newer than the experiment" complaints
+touch -d @1 lib/pkg/Work.class
+is "$(er_print -addpath lib -disasm pkg.Work.hot work.1.er 2>/dev/null | grep -c 'invokestatic.*Math.sqrt')" 1 'an older one is looked up'
+mv kept/Work.class pkg
+jar cf work.jar pkg
+collect -p hi -o jar.er java -cp work.jar pkg.Work >/dev/null 2>&1
+is "$(bytecode jar.er)" "$(cat javap.code)" 'it comes from a jar'
+er_archive -a copy jar.er
+rm -r lib work.jar
+is "$(bytecode jar.er)" "$(cat javap.code)" 'and from an archived jar'
 check 'compiled code has the names of methods in machine mode' grep -q 'pkg.Work.hot' machine.rows
 check 'and there are the functions of the machine' grep -q 'JavaMain\|start_thread' machine.rows
 check 'the header names the machine' sh -c "er_print -header work.1.er 2>/dev/null | grep -q 'JVM version'"

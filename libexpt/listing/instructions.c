@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instructions of a function, with the names of what they refer to. */
+/* The instructions of a function, with the names of what they refer to; of a Java method,
+ * those of the Java machine. */
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -7,9 +8,11 @@
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
+#include "libexpt/bytecode/bytecode.h"
 #include "libexpt/common/error.h"
 #include "libexpt/disassembly/disassembly.h"
-#include "libexpt/objects/private.h"
+#include "libexpt/listing/method_code.h"
+#include "libexpt/objects/function.h"
 
 struct expt_instructions {
 	const struct expt_function *function;
@@ -19,6 +22,8 @@ struct expt_instructions {
 	size_t offset; /* of the next */
 	struct instruction last;
 	struct strbuf operands;
+	struct method_code method; /* of a Java method */
+	struct bytecode bytecode;
 };
 
 /* ---- opening ----------------------------------------------------------------------- */
@@ -53,8 +58,13 @@ int expt_instructions_open(struct expt_instructions **out,
 		return expt_fail(err, -ENOMEM, "cannot disassemble");
 	instructions->function = function;
 	instructions->form = form;
-	if (function->object->is_file)
-		object_load(function->object);
+	if (function->bytecode) {
+		rc = method_code_open(&instructions->method, function, err);
+		if (rc < 0)
+			return rc;
+		*out = steal(&instructions);
+		return 0;
+	}
 	rc = expt_function_code(function, &instructions->code, err);
 	if (rc < 0)
 		return rc;
@@ -71,6 +81,8 @@ void expt_instructions_close(struct expt_instructions *instructions)
 		return;
 	disassembler_close(instructions->disassembler);
 	strbuf_release(&instructions->operands);
+	method_code_close(&instructions->method);
+	bytecode_release(&instructions->bytecode);
 	free(instructions);
 }
 
@@ -129,7 +141,31 @@ static void name_target(struct expt_instructions *of,
 
 /* ---- iteration --------------------------------------------------------------------- */
 
-bool expt_instructions_next(struct expt_instructions *of, struct expt_instruction *next)
+static bool next_of_method(struct expt_instructions *of, struct expt_instruction *next)
+{
+	const struct class_code *code = &of->method.code;
+	struct bytecode *read = &of->bytecode;
+
+	if (bytecode_read(read, of->method.file, code, of->offset) == 0)
+		return false;
+	*next = (struct expt_instruction){
+		.address = of->offset,
+		.offset = of->offset,
+		.bytes = code->bytes + of->offset,
+		.size = read->size,
+		.kind = read->kind,
+		.is_bytecode = true,
+		.mnemonic = read->mnemonic,
+		.operands = strbuf_text(&read->operands),
+	};
+	if (read->has_target)
+		next->target = (struct expt_code_address){ true, read->target,
+							   of->function, read->target };
+	of->offset += read->size;
+	return true;
+}
+
+static bool next_of_processor(struct expt_instructions *of, struct expt_instruction *next)
 {
 	const unsigned char *bytes = of->code.bytes + of->offset;
 	struct instruction *last = &of->last;
@@ -157,4 +193,9 @@ bool expt_instructions_next(struct expt_instructions *of, struct expt_instructio
 	if (!of->operands.failed)
 		next->operands = strbuf_text(&of->operands);
 	return true;
+}
+
+bool expt_instructions_next(struct expt_instructions *of, struct expt_instruction *next)
+{
+	return of->method.file ? next_of_method(of, next) : next_of_processor(of, next);
 }

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The data of the Java agent tell where classes came from. They are not trusted: archived
+ * files are opened beneath the experiment only, others must be regular files, and the
+ * method must be in them with the lines that were recorded.
+ */
+#include "libexpt/listing/method_code.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libexpt/archives/name.h"
+#include "libexpt/archives/search.h"
+#include "libexpt/archives/store.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/io.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/common/error.h"
+#include "libexpt/stream/zip_member.h"
+
+/* The largest method has 64 KiB of code, and there may be 65535 of them; class files have
+ * less than a tenth of this. */
+#define CLASS_FILE_MAX ((size_t)64 << 20)
+
+struct hunt {
+	const struct expt_function *function;
+	const struct java_bytecode *wanted;
+	struct method_code *found;
+	struct expt_error problem; /* the first one */
+	bool has_problem;
+};
+
+/* ---- a file of a class, or a jar --------------------------------------------------- */
+
+static int read_whole(unsigned char **bytes, size_t *size, int fd,
+		      const struct stat *status, struct expt_error *err)
+{
+	cleanup_free unsigned char *text = NULL;
+	ssize_t got;
+
+	if ((uint64_t)status->st_size > CLASS_FILE_MAX)
+		return expt_fail(err, -EFBIG, "cannot read it");
+	text = malloc((size_t)status->st_size + 1);
+	if (!text)
+		return expt_fail(err, -ENOMEM, "cannot read it");
+	got = io_pread_full(fd, text, (size_t)status->st_size, 0);
+	if (got < 0)
+		return expt_fail(err, (int)got, "cannot read it");
+	*size = (size_t)got;
+	*bytes = steal(&text);
+	return 0;
+}
+
+static bool is_class_file(int fd)
+{
+	unsigned char magic[4] = { 0 };
+
+	return io_pread_full(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       memcmp(magic, "\xca\xfe\xba\xbe", sizeof(magic)) == 0;
+}
+
+static int read_class(unsigned char **bytes, size_t *size, int fd,
+		      const struct stat *status, const char *class_name,
+		      struct expt_error *err)
+{
+	cleanup_strbuf struct strbuf member = STRBUF_INIT;
+
+	if (is_class_file(fd))
+		return read_whole(bytes, size, fd, status, err);
+	strbuf_printf(&member, "%s.class", class_name);
+	return zip_member_read(bytes, size, fd, strbuf_text(&member), CLASS_FILE_MAX,
+			       err);
+}
+
+static int find_method(struct method_code *code, size_t size,
+		       const struct java_bytecode *wanted, struct expt_error *err)
+{
+	int rc = class_file_open(&code->file, code->bytes, size);
+
+	if (rc < 0)
+		return expt_refuse(err, rc,
+				   rc == -ENOMEM ? "out of memory"
+						 : "the class is damaged");
+	if (!class_file_code(code->file, wanted->name, wanted->signature, &code->code))
+		return expt_refuse(err, -ENOENT, "it has no code of '%s%s'", wanted->name,
+				   wanted->signature);
+	if (code->code.size < wanted->size_min)
+		return expt_refuse(err, -ENOENT, "it is not the one that was recorded");
+	return 0;
+}
+
+/* ---- places ------------------------------------------------------------------------ */
+
+static void note_problem(struct hunt *hunt, const char *place,
+			 const struct expt_error *reason)
+{
+	if (hunt->has_problem)
+		return;
+	hunt->has_problem = true;
+	expt_refuse(&hunt->problem, -ENOENT, "'%s': %s", place, reason->message);
+}
+
+/* Returns true if the file has the method. */
+static bool take(struct hunt *hunt, int fd, const struct stat *status, const char *place)
+{
+	struct method_code code = { 0 };
+	struct expt_error reason;
+	size_t size = 0;
+	int rc = read_class(&code.bytes, &size, fd, status, hunt->wanted->class_name,
+			    &reason);
+
+	if (rc == 0)
+		rc = find_method(&code, size, hunt->wanted, &reason);
+	if (rc == 0) {
+		*hunt->found = code;
+		return true;
+	}
+	method_code_close(&code);
+	note_problem(hunt, place, &reason);
+	return false;
+}
+
+static bool try_archives(struct hunt *hunt, const char *path)
+{
+	const struct object_table *table = hunt->function->object->table;
+	char name[ARCHIVE_NAME_SIZE];
+	struct stat status;
+	cleanup_fd int fd = -1;
+
+	if (!folder_is_open(&table->archives))
+		return false;
+	expt_archive_name(name, path);
+	fd = store_open_in(&status, &table->archives, name, NULL);
+	return fd >= 0 && take(hunt, fd, &status, path);
+}
+
+/* A file that is newer than the recording has been made again since. */
+static bool is_newer(const struct hunt *hunt, const struct stat *status)
+{
+	int64_t started = hunt->function->object->table->started_at;
+
+	return started > 0 && status->st_mtim.tv_sec > started;
+}
+
+static bool try_place(struct hunt *hunt, const char *place)
+{
+	cleanup_fd int fd = open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct expt_error newer;
+	struct stat status;
+
+	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
+		return false;
+	if (!is_newer(hunt, &status))
+		return take(hunt, fd, &status, place);
+	expt_refuse(&newer, -ENOENT, "it is newer than the experiment");
+	note_problem(hunt, place, &newer);
+	return false;
+}
+
+static bool try_search(struct hunt *hunt, const char *path)
+{
+	const struct object_table *table = hunt->function->object->table;
+	struct archive_search state = { .search = &table->search, .path = path };
+	char place[PATH_MAX];
+
+	while (archive_search_next(&state, place))
+		if (try_place(hunt, place))
+			return true;
+	return false;
+}
+
+/* A directory that is searched may be one of class files, whatever they came from. */
+static bool look(struct hunt *hunt)
+{
+	const char *class_path = hunt->function->object->path;
+	const char *location = hunt->wanted->location;
+
+	if (*location != '/')
+		return try_search(hunt, class_path);
+	return try_archives(hunt, location) || try_search(hunt, location) ||
+	       try_search(hunt, class_path) || try_place(hunt, location);
+}
+
+/* ---- public ------------------------------------------------------------------------ */
+
+int method_code_open(struct method_code *out, const struct expt_function *function,
+		     struct expt_error *err)
+{
+	struct hunt hunt = { .function = function,
+			     .wanted = function->bytecode,
+			     .found = out };
+
+	*out = (struct method_code){ 0 };
+	if (look(&hunt))
+		return 0;
+	if (hunt.has_problem)
+		return expt_refuse(err, -ENOENT, "%s", hunt.problem.message);
+	return expt_refuse(err, -ENOENT, "cannot find the class file of '%s'",
+			   function->object->path);
+}
+
+void method_code_close(struct method_code *code)
+{
+	class_file_close(code->file);
+	free(code->bytes);
+	*code = (struct method_code){ 0 };
+}
