@@ -192,9 +192,8 @@ static inline uint64_t sys_clock_ns(clockid_t clock)
 	return timespec_ns(&time);
 }
 
-/* Less than a second. */
-/* With nanosleep(2) the kernel would forget how to continue a sleep of the program that a
- * debugger has stopped. */
+/* Less than a second. With nanosleep(2) the kernel would forget how to continue a sleep
+ * of the program that a debugger has stopped. */
 static inline void sys_sleep(long ns)
 {
 	struct timespec time = { 0, ns };

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,13 +17,11 @@
 #include "libexpt/archives/search.h"
 #include "libexpt/archives/store.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/common/error.h"
 #include "libexpt/stream/zip_member.h"
 
-/* The largest method has 64 KiB of code, and there may be 65535 of them; class files have
- * less than a tenth of this. */
+/* A jar may hold a member that unpacks to any size; class files are far smaller. */
 #define CLASS_FILE_MAX ((size_t)64 << 20)
 
 struct hunt {
@@ -37,25 +34,6 @@ struct hunt {
 
 /* ---- a file of a class, or a jar --------------------------------------------------- */
 
-static int read_whole(unsigned char **bytes, size_t *size, int fd,
-		      const struct stat *status, struct expt_error *err)
-{
-	cleanup_free unsigned char *text = NULL;
-	ssize_t got;
-
-	if ((uint64_t)status->st_size > CLASS_FILE_MAX)
-		return expt_fail(err, -EFBIG, "cannot read it");
-	text = malloc((size_t)status->st_size + 1);
-	if (!text)
-		return expt_fail(err, -ENOMEM, "cannot read it");
-	got = io_pread_full(fd, text, (size_t)status->st_size, 0);
-	if (got < 0)
-		return expt_fail(err, (int)got, "cannot read it");
-	*size = (size_t)got;
-	*bytes = steal(&text);
-	return 0;
-}
-
 static bool is_class_file(int fd)
 {
 	unsigned char magic[4] = { 0 };
@@ -64,23 +42,25 @@ static bool is_class_file(int fd)
 	       memcmp(magic, "\xca\xfe\xba\xbe", sizeof(magic)) == 0;
 }
 
-static int read_class(unsigned char **bytes, size_t *size, int fd,
-		      const struct stat *status, const char *class_name,
+static int read_class(struct io_file *bytes, int fd, const char *class_name,
 		      struct expt_error *err)
 {
 	cleanup_strbuf struct strbuf member = STRBUF_INIT;
+	int rc;
 
-	if (is_class_file(fd))
-		return read_whole(bytes, size, fd, status, err);
+	if (is_class_file(fd)) {
+		rc = io_file_read(bytes, fd);
+		return rc < 0 ? expt_fail(err, rc, "cannot read it") : 0;
+	}
 	strbuf_printf(&member, "%s.class", class_name);
-	return zip_member_read(bytes, size, fd, strbuf_text(&member), CLASS_FILE_MAX,
-			       err);
+	return zip_member_read(&bytes->bytes, &bytes->size, fd, strbuf_text(&member),
+			       CLASS_FILE_MAX, err);
 }
 
-static int find_method(struct method_code *code, size_t size,
-		       const struct java_bytecode *wanted, struct expt_error *err)
+static int find_method(struct method_code *code, const struct java_bytecode *wanted,
+		       struct expt_error *err)
 {
-	int rc = class_file_open(&code->file, code->bytes, size);
+	int rc = class_file_open(&code->file, code->bytes.bytes, code->bytes.size);
 
 	if (rc < 0)
 		return expt_refuse(err, rc,
@@ -106,16 +86,14 @@ static void note_problem(struct hunt *hunt, const char *place,
 }
 
 /* Returns true if the file has the method. */
-static bool take(struct hunt *hunt, int fd, const struct stat *status, const char *place)
+static bool take(struct hunt *hunt, int fd, const char *place)
 {
 	struct method_code code = { 0 };
 	struct expt_error reason;
-	size_t size = 0;
-	int rc = read_class(&code.bytes, &size, fd, status, hunt->wanted->class_name,
-			    &reason);
+	int rc = read_class(&code.bytes, fd, hunt->wanted->class_name, &reason);
 
 	if (rc == 0)
-		rc = find_method(&code, size, hunt->wanted, &reason);
+		rc = find_method(&code, hunt->wanted, &reason);
 	if (rc == 0) {
 		*hunt->found = code;
 		return true;
@@ -136,7 +114,7 @@ static bool try_archives(struct hunt *hunt, const char *path)
 		return false;
 	expt_archive_name(name, path);
 	fd = store_open_in(&status, &table->archives, name, NULL);
-	return fd >= 0 && take(hunt, fd, &status, path);
+	return fd >= 0 && take(hunt, fd, path);
 }
 
 /* A file that is newer than the recording has been made again since. */
@@ -156,7 +134,7 @@ static bool try_place(struct hunt *hunt, const char *place)
 	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
 		return false;
 	if (!is_newer(hunt, &status))
-		return take(hunt, fd, &status, place);
+		return take(hunt, fd, place);
 	expt_refuse(&newer, -ENOENT, "it is newer than the experiment");
 	note_problem(hunt, place, &newer);
 	return false;
@@ -207,6 +185,6 @@ int method_code_open(struct method_code *out, const struct expt_function *functi
 void method_code_close(struct method_code *code)
 {
 	class_file_close(code->file);
-	free(code->bytes);
+	io_file_close(&code->bytes);
 	*code = (struct method_code){ 0 };
 }

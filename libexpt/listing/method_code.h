@@ -3,11 +3,12 @@
 #ifndef LIBEXPT_LISTING_METHOD_CODE_H
 #define LIBEXPT_LISTING_METHOD_CODE_H
 
+#include "libexpt/base/io.h"
 #include "libexpt/bytecode/class_file.h"
 #include "libexpt/objects/object.h"
 
 struct method_code {
-	unsigned char *bytes; /* of the class file */
+	struct io_file bytes; /* of the class file */
 	struct class_file *file;
 	struct class_code code;
 };

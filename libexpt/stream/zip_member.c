@@ -85,9 +85,9 @@ static int read_member(unsigned char **bytes, size_t *size, struct archive *arch
 	if (said < 0 || (uint64_t)said > max)
 		return expt_fail(err, -EFBIG, "cannot read '%s'", name);
 	rc = read_bytes(bytes, size, archive, (size_t)said, err);
-	return rc == -EBADMSG ? rc
-	       : rc < 0	      ? expt_fail(err, rc, "cannot read '%s'", name)
-			      : 0;
+	if (rc == -ENOMEM || rc == -EFBIG)
+		return expt_fail(err, rc, "cannot read '%s'", name);
+	return rc;
 }
 
 int zip_member_read(unsigned char **bytes, size_t *size, int fd, const char *name,
