@@ -4,8 +4,8 @@
 
 #include "er_print/experiments/course.h"
 #include "er_print/experiments/private.h"
+#include "er_print/table/number_text.h"
 #include "libexpt/base/escape.h"
-#include "libexpt/base/time.h"
 
 /* A time that is not CPU time is hot from this share of it, in percent, on (measured on
  * gp-display-text). */
@@ -25,9 +25,10 @@ static size_t descendants_of(const struct session *session, size_t founder)
 
 static void print_seconds(FILE *out, uint64_t ns)
 {
-	uint64_t ms = (ns + NS_PER_SECOND / 2000) / (NS_PER_SECOND / 1000);
+	char text[32];
 
-	fprintf(out, "%" PRIu64 ".%03" PRIu64, ms / 1000, ms % 1000);
+	format_time(text, sizeof(text), (int64_t)ns);
+	fputs(text, out);
 }
 
 /* Returns the time from the founder's start to the end of its last descendant. */

@@ -22,8 +22,8 @@ static char *put_digits(char *end, uint64_t number, int point)
 /* Larger numbers are left to printf: doubles no longer represent all their digits. */
 #define EXACT_MAX INT64_C(1000000000000000)
 
-/* Format seconds as "%.3f" does. Only values half way between digits need a double. */
-static void put_seconds(char *out, size_t size, int64_t ns)
+/* Only values half way between digits need a double. */
+void format_time(char *out, size_t size, int64_t ns)
 {
 	char text[32];
 	char *end = text + sizeof(text) - 1;
@@ -41,7 +41,7 @@ void format_seconds(char *out, size_t size, int64_t ns)
 	if (ns == 0)
 		strcpy(out, "0.");
 	else
-		put_seconds(out, size, ns);
+		format_time(out, size, ns);
 }
 
 #define DIGITS_MIN 3

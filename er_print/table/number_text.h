@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Format "0.250", zero as "0.000": the digits of "%.3f". */
+void format_time(char *out, size_t size, int64_t ns);
 /* Format "0.250", true zero as "0.". */
 void format_seconds(char *out, size_t size, int64_t ns);
 /* Format all digits: "0.250", "0.250000125"; true zero as "0.". */

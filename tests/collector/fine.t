@@ -67,16 +67,24 @@ check "one that others interrupt keeps its event: $(xargs <events)" \
 	awk '{ found += $1; asked += $3 } END { exit !(asked == 80 && found >= 72) }' events
 
 # Who has had an event pays for it at each switch ever after: the first threads and children have none to begin with.
-has_later() { # LINE FIRST NAME: the first numbers are as they should be, and half of the others are not 0.
-	# A tick may have closed one.
-	check "$3: $1" awk -v numbers="$1" -v first="$2" 'BEGIN {
+# LINE FIRST: the first numbers are as they should be, and half of the others are not 0. A tick may have closed one.
+is_later() {
+	awk -v numbers="$1" -v first="$2" 'BEGIN {
 		count = split(numbers, number); n = split(first, f)
 		for (i = 1; i <= n; i++) if (number[i] != f[i]) exit 1
 		for (; i <= count; i++) found += number[i] > 0
 		exit !(count > n && found >= (count - n) / 2) }'
 }
-later=$(collect -A off -p hi -o children.er "$program" children 12 2>/dev/null)
-has_later "$later" "0 0 0" "events of the first process and its children"
-later=$(collect -A off -p on -o threads.er "$program" threads 12 2>/dev/null)
-has_later "$later" "0 0" "events as threads begin"
+# On a busy machine a tick may also come so early that one of the first has an event already: one of some runs is
+# without such a tick.
+has_later() { # SITUATION PERIOD FIRST NAME
+	for _ in 1 2 3 4 5 6; do
+		rm -rf "$1.er"
+		later=$(collect -A off -p "$2" -o "$1.er" "$program" "$1" 12 2>/dev/null)
+		is_later "$later" "$3" && break
+	done
+	check "$4: $later" is_later "$later" "$3"
+}
+has_later children hi "0 0 0" "events of the first process and its children"
+has_later threads on "0 0" "events as threads begin"
 done_testing
