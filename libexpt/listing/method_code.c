@@ -178,6 +178,12 @@ int method_code_open(struct method_code *out, const struct expt_function *functi
 		return 0;
 	if (hunt.has_problem)
 		return expt_refuse(err, -ENOENT, "%s", hunt.problem.message);
+	if (function->bytecode->location[0] == '\0')
+		return expt_refuse(
+			err, -ENOENT,
+			"cannot find the class file of '%s': it is a class of the "
+			"Java machine itself, or was made at run time",
+			function->object->path);
 	return expt_refuse(err, -ENOENT, "cannot find the class file of '%s'",
 			   function->object->path);
 }

@@ -93,18 +93,52 @@ mv pkg/Work.class kept
 is "$(bytecode kept/jar.er)" "$(cat javap.code)" 'it comes from the archives'
 bytecode work.1.er >code
 is "$(cat complaints)" "$(cat code)er_print: cannot find the class file of 'pkg/Work.class'" 'without its class there is none'
+machine=$(er_print -functions work.1.er 2>/dev/null | sed -n 's/.* \(java\.[^ (]*\).*/\1/p' | head -n 1)
+er_print -disasm "$machine" work.1.er >code 2>complaints
+check "nor is there of the machine's own: $machine" \
+	grep -q 'it is a class of the Java machine itself, or was made at run time' complaints
 mkdir -p lib/pkg
 cp kept/Work.class lib/pkg
 er_print -addpath lib -disasm pkg.Work.hot work.1.er >code 2>complaints
 check 'a file that is newer than the experiment is not believed' grep -q "^er_print: 'lib/pkg/Work.class': it is newer than the experiment" complaints
 touch -d @1 lib/pkg/Work.class
 is "$(er_print -addpath lib -disasm pkg.Work.hot work.1.er 2>/dev/null | grep -c 'invokestatic.*Math.sqrt')" 1 'an older one is looked up'
+# damaged FILE COPY EXPERIMENT: how often er_print, of many damages, does not end well or says more than one sentence
+damaged() {
+	python3 - "$1" "$2" "$3" <<-'END'
+		import os, random, subprocess, sys
+		whole, failed = open(sys.argv[1], "rb").read(), 0
+		random.seed(17)
+		for i in range(80):
+		    damaged = bytearray(whole)
+		    if i % 2:
+		        del damaged[random.randrange(len(damaged)):]
+		    for _ in range(i % 5):
+		        if damaged:
+		            damaged[random.randrange(len(damaged))] = random.randrange(256)
+		    with open(sys.argv[2], "wb") as file:
+		        file.write(damaged)
+		    os.utime(sys.argv[2], (1, 1))
+		    done = subprocess.run(["er_print", "-addpath", "lib", "-disasm", "pkg.Work.hot", sys.argv[3]],
+		                          capture_output=True, timeout=60)
+		    if done.returncode not in (0, 1) or len(done.stderr.splitlines()) > 1:
+		        failed += 1
+		        print("damage", i, done.returncode, done.stderr)
+		print(failed)
+	END
+}
+is "$(damaged kept/Work.class lib/pkg/Work.class work.1.er)" 0 'damaged class files: one sentence each'
 mv kept/Work.class pkg
 jar cf work.jar pkg
 collect -p hi -o jar.er java -cp work.jar pkg.Work >/dev/null 2>&1
 is "$(bytecode jar.er)" "$(cat javap.code)" 'it comes from a jar'
+cp work.jar kept
+rm -r lib
+is "$(damaged kept/work.jar work.jar jar.er)" 0 'damaged jars: one sentence each'
+cp kept/work.jar work.jar
+touch -d @1 work.jar
 er_archive -a copy jar.er
-rm -r lib work.jar
+rm work.jar
 is "$(bytecode jar.er)" "$(cat javap.code)" 'and from an archived jar'
 check 'compiled code has the names of methods in machine mode' grep -q 'pkg.Work.hot' machine.rows
 check 'and there are the functions of the machine' grep -q 'JavaMain\|start_thread' machine.rows
@@ -297,7 +331,8 @@ check 'its class files are archived' grep -q '^jar .*/pkg/Work.class' work.1.er/
 er_export -q -o bundle.tar.zst work.1.er
 mkdir elsewhere moved
 er_import -q -C elsewhere bundle.tar.zst
-for commands in '-functions' '-viewmode machine -functions' '-addpath . -source pkg.Work.hot' '-gcevents'; do
+for commands in '-functions' '-viewmode machine -functions' '-addpath . -source pkg.Work.hot' '-disasm pkg.Work.hot' \
+	'-gcevents'; do
 	# shellcheck disable=SC2086
 	er_print $commands work.1.er >here 2>/dev/null
 	mv pkg/Work*.class moved
