@@ -9,11 +9,24 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
+
+/* The time that threads have used when their functions end */
+static _Atomic long used_inside_ns;
+
+static long thread_ns(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	return used.tv_sec * 1000000000L + used.tv_nsec;
+}
 
 static void *burn_thread(void *seconds)
 {
 	burn(*(double *)seconds);
+	used_inside_ns += thread_ns();
 	return seconds;
 }
 
@@ -39,18 +52,38 @@ static int run_threads(int count, int together, double seconds,
 	return 0;
 }
 
+static int run_given(char **arguments)
+{
+	return run_threads(atoi(arguments[0]), atoi(arguments[1]), atof(arguments[2]),
+			   NULL);
+}
+
+static double process_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
 /* Prints the total for the tests of attribution: threads measured COUNT TOGETHER SECONDS.
  */
 static int measured(char **arguments)
 {
-	struct rusage usage;
-	int rc = run_threads(atoi(arguments[0]), atoi(arguments[1]), atof(arguments[2]),
-			     NULL);
+	int rc = run_given(arguments);
 
-	getrusage(RUSAGE_SELF, &usage);
-	printf("%.6f\n",
-	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-		       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
+	printf("%.6f\n", process_seconds());
+	return rc;
+}
+
+/* The same, and after it the total without the ends of threads. */
+static int measured_inside(char **arguments)
+{
+	int rc = run_given(arguments);
+
+	printf("%.6f ", process_seconds());
+	printf("%.6f\n", (double)(used_inside_ns + thread_ns()) / 1e9);
 	return rc;
 }
 
@@ -274,6 +307,7 @@ static int sleeping(char **arguments)
 
 static const struct situation situations[] = {
 	{ "measured", measured },
+	{ "measured_inside", measured_inside },
 	{ "fixed_work", fixed_work },
 	{ "busy", busy },
 	{ "many", many },
