@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the dynamic linker knows of a module: its symbols, their versions and its
- * relocations, read in the memory of the process. A module may be damaged: nothing is
- * read outside the segments that its program headers name.
+ * A module as the dynamic linker knows it: its symbols, their versions and its
+ * relocations, read in the memory of the process. It may be damaged: nothing is read
+ * outside the segments that its program headers name.
  */
 #ifndef COLLECTOR_BASE_MODULE_H
 #define COLLECTOR_BASE_MODULE_H

@@ -262,7 +262,7 @@ static void announce(int output, pid_t process)
 	said_close(&said);
 }
 
-/* What matters is whether the process is recorded: gdb may have failed, or may have been
+/* The result is whether the process is recorded: gdb may have failed, or may have been
  * ended, after that. */
 static int begin(struct injection *injection, const struct strbuf *commands, int output,
 		 unsigned *interrupts)

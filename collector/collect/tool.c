@@ -43,7 +43,7 @@ static bool become_owner(const struct stat *owner)
 	       setresuid(owner->st_uid, owner->st_uid, owner->st_uid) == 0;
 }
 
-/* The owner may have put anything there: a link, or a pipe that nobody reads. */
+/* The owner may have put anything there: a link, or a pipe without a reader. */
 static bool open_output(const struct tool *tool, int *output)
 {
 	*output = tool->output;

@@ -21,7 +21,7 @@ extern const struct known_counter known_counters[]; /* ends with a NULL name */
 const struct known_counter *known_counter_find(const char *name);
 /* Find it by what the kernel calls it. */
 const struct known_counter *known_counter_of(uint32_t type, uint64_t config);
-/* Of the processor's counters; the others are the kernel's, or ours. */
+/* Returns true for counters of the processor; the others are the kernel's, or ours. */
 bool known_counter_is_hardware(const struct known_counter *counter);
 
 /* Returns the number of this machine's processor in experiments; 0: it has none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done when libc has loaded or unloaded objects. */
+/* Work to do when libc has loaded or unloaded objects. */
 #ifndef COLLECTOR_EXPERIMENT_LOAD_H
 #define COLLECTOR_EXPERIMENT_LOAD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a Java machine's agent tells, handed on to the files of the experiment. */
+/* The news of a Java machine's agent, handed on to the files of the experiment. */
 
 #include "collector/machine/machine.h"
 

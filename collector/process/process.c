@@ -2,7 +2,7 @@
 #include "collector/process/process.h"
 
 struct process process = { .founder_fd = -1 };
-/* Of attach.h */
+/* The name that attach.h gives it */
 extern struct process __collector_process
 	__attribute__((alias("process"), visibility("default")));
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a process has used since it began, as it can be seen from outside. The figures of
- * the kernel are those of the last look, and remain when the process is gone.
+ * The resources that a process has used since it began, as they are seen from outside.
+ * The figures of the kernel are those of the last look, and remain when the process is
+ * gone.
  */
 #ifndef COLLECTOR_SAMPLER_USAGE_H
 #define COLLECTOR_SAMPLER_USAGE_H

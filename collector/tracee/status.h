@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernel tells of a process in /proc/PID/status. */
+/* The kernel's account of a process in /proc/PID/status. */
 #ifndef COLLECTOR_TRACEE_STATUS_H
 #define COLLECTOR_TRACEE_STATUS_H
 

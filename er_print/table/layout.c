@@ -10,7 +10,7 @@ static void widen(size_t *width, size_t wanted)
 		*width = wanted;
 }
 
-/* Of the largest and the smallest number, one is the widest. */
+/* The widest number is the largest or the smallest one. */
 static void measure_values(const struct table *table, size_t i)
 {
 	struct table_column *column = &table->columns.items[i];

@@ -45,7 +45,7 @@ struct value number_open(uint64_t multiple, bool is_count)
 			       .multiple = multiple > 1 ? multiple : 1 };
 }
 
-/* What is a multiple of all that divides both numbers. */
+/* Returns a number that is a multiple of all that divides both. */
 static struct value common_number(const struct value *a, const struct value *b)
 {
 	return number_open(number_divisor(number_multiple(a), number_multiple(b)),

@@ -23,7 +23,7 @@ struct state {
 	struct slot slots[SLOTS];
 };
 
-/* What the variables in a frame can be. */
+/* The variables that a frame can have. */
 struct frame_contents {
 	const struct variable *only; /* NULL: there are more, or none */
 	const struct type *pointer;  /* which all words are; NULL: some are others */

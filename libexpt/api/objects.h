@@ -125,7 +125,7 @@ struct expt_class {
 	 * NUL-terminated, valid until the next call */
 	const char *name, *detail;
 	size_t name_length, detail_length;
-	/* Of a method, each up to the next one */
+	/* The lines of a method, each up to the next one */
 	struct expt_class_line {
 		uint32_t bci, line;
 	} const *lines;

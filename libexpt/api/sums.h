@@ -37,8 +37,8 @@ struct expt_row {
 	enum expt_by by;
 	const char *name;		/* of a row without function, or of an index
 					 * object; or NULL */
-	/* Of several founders, the function or object of the first with the same one; of
-	 * groups that are compared, with one of the same name */
+	/* The function or object: of several founders, that of the first with the same
+	 * one; of groups that are compared, one of the same name */
 	const struct expt_function *function;
 	const struct expt_object *object;
 	uint64_t offset;		/* EXPT_BY_PC: in the function */

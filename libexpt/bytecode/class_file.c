@@ -48,7 +48,7 @@ struct class_file {
 
 /* ---- reading ---- */
 
-/* What is left to be read. at is NULL once more was asked for than there is. */
+/* The bytes left to be read. at is NULL once more were asked for than there are. */
 struct reader {
 	const unsigned char *at, *end;
 };

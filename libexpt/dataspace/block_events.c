@@ -26,7 +26,7 @@ struct block_events {
 	bool *is_wanted;     /* members whose events, or whose children's, are read */
 	struct process_blocks *inherited;
 	struct event_lines lines;
-	/* Of the member that is being read: */
+	/* The member that is being read, and its records: */
 	bool is_reading;
 	size_t member;
 	struct expt_records *events, *calls; /* NULL: none */
@@ -58,8 +58,8 @@ static void end_fork(struct block_events *events, size_t child)
 				events->forking.items[--events->forking.count];
 }
 
-/* What another thread allocates while the process is being copied may be in the copy, or
- * not; what it frees then is not known in the copy either. */
+/* Blocks that another thread allocates while the process is being copied may be in the
+ * copy, or not; those that it frees then are not known in the copy either. */
 static void begin_fork(struct block_events *events, size_t child)
 {
 	size_t *forking;

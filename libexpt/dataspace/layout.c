@@ -67,7 +67,7 @@ static bool add_gap(struct laying *laying, uint64_t start, uint64_t end, unsigne
 	return start >= end || add_member(laying, &gap);
 }
 
-/* What is to be laid out: an aggregate of its own, or a member. */
+/* An area to be laid out: an aggregate of its own, or a member. */
 struct area {
 	const struct type *type;
 	uint64_t start, size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a call allocates is certainly there: what was known in its place was freed before,
- * unseen. Metrics of the heap have other rules, which are those of gprofng: they count
- * blocks, and here a block must not be named for the data of another one. */
+/* A block that a call allocates is certainly there: any known in its place was freed
+ * before, unseen. Metrics of the heap have other rules, which are those of gprofng: they
+ * count blocks, and here a block must not be named for the data of another one. */
 #include "libexpt/dataspace/process_blocks.h"
 
 static uint64_t end_of(uint64_t start, uint64_t size)

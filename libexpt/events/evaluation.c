@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What depends on the call stack only is evaluated once for each distinct one. */
+/* Expressions that depend on the call stack only are evaluated once for each distinct
+ * one. */
 #include "libexpt/events/evaluation.h"
 
 #include <stdlib.h>

@@ -97,7 +97,7 @@ static void read_shift(struct reading *reading)
 	reading->step->number = (int64_t)1 << reading->from->imm;
 }
 
-/* Of small masks: numbers in a range come from them. */
+/* Only small masks are read: numbers in a range come from them. */
 static void read_mask(struct reading *reading)
 {
 	if (!is_wide(reading) || !is_number(reading->from) || reading->from->imm <= 0 ||

@@ -8,7 +8,7 @@
 
 #include "libexpt/base/idmap.h"
 
-/* Of an object; made when the first part is met. */
+/* The index of an object, made when the first part is met. */
 struct outlined_index {
 	struct idmap symbols; /* the first of each name and file, see symbol_key() */
 	struct idmap rows;    /* of functions without code of their own name */

@@ -8,8 +8,8 @@
 struct type_member {
 	const char *name; /* "-": none, as of base classes and anonymous unions */
 	const struct type *type;
-	/* Of the bytes that it is in: those of a base class end at the last member, as
-	 * what follows may be in the same ones as its padding. */
+	/* The bytes that it is in: those of a base class end at the last member, as the
+	 * next member may be in the same ones as its padding. */
 	uint64_t offset, size;
 	bool is_bit_field;
 	bool is_variant;  /* what is there instead of the other variants */

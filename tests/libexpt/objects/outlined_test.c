@@ -128,7 +128,7 @@ static void code_without_a_name_is_its_own_whole(void **state)
 	assert_ptr_equal(expt_function_whole(at(3)), at(3)); /* <Unknown> */
 }
 
-/* What gcc makes of a program, by the names that nm shows. */
+/* The functions that gcc makes of a program, by the names that nm shows. */
 static void gcc_moves_parts_out_of_functions(void **state)
 {
 	char line[200], path[4096], *name;
