@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #define PAGE	    4096
-#define CPU_SECONDS 0.3
-#define LOOPS	    20000
+#define CPU_SECONDS 0.5
+#define LOOPS	    200000
 
 typedef uint64_t work_function(uint64_t);
 
