@@ -56,26 +56,26 @@ static bool is_for_us(int signal, siginfo_t *info, ucontext_t *context)
  * An overflow signal that is blocked and pending, for example during a long walk, is
  * delivered before a fault: the kernel ignores the mask then. The fault seems to be
  * caused by the first instruction of the handler; the context that the handler is about
- * to receive contains the instruction that has really faulted.
+ * to receive contains the instruction that has really faulted, of the unwinder or of the
+ * program (a Java machine walks its frames in our handler, and reads what may fault).
  */
-static bool is_fault_behind_overflow(int signal, const siginfo_t *info,
-				     const ucontext_t *context)
+static ucontext_t *interrupted(int signal, const siginfo_t *info, ucontext_t *context)
 {
-	return is_fault(signal, info) &&
-	       context_pc(context) == (uintptr_t)handle_signal &&
-	       unwind_fault(context_for_handler(context), (uintptr_t)info->si_addr);
+	if (is_fault(signal, info) && context_pc(context) == (uintptr_t)handle_signal)
+		return context_for_handler(context);
+	return context;
 }
 
-void handle_signal(int signal, siginfo_t *info, void *context)
+void handle_signal(int signal, siginfo_t *info, void *given)
 {
+	ucontext_t *context = interrupted(signal, info, given);
 	int saved = errno;
 	bool is_ours;
 
 	if (hold_is_at(context) && (SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0 &&
 	    events_is_ours(info))
 		hold_go_on(context);
-	is_ours = is_fault_behind_overflow(signal, info, context) ||
-		  is_for_us(signal, info, context);
+	is_ours = is_for_us(signal, info, context);
 
 	if (thread_self)
 		atomic_fetch_add(is_ours ? &thread_self->taken : &thread_self->delivered,

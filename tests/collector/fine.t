@@ -27,6 +27,10 @@ is "$(collect -A off -p off -h task-clock,100000 -o raw.er "$program" by_number 
 	"0 of 100" "a counter of the work in the kernel: an exec by syscall() works as usual"
 rm -rf raw.er
 
+# An overflow's signal that waits is delivered with the next fault, before it.
+is "$(collect -A off -p hi -o faulting.er "$program" faulting 50 2>/dev/null)" 0 \
+	"a handler is told where a fault is while an overflow waits"
+
 # A switch to another thread stops and starts the event, which takes longer than a write to a pipe and a read
 # from it.
 mapped() {

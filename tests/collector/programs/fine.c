@@ -11,15 +11,22 @@
  *                  machine did not let it
  * calm_again       the one after the other
  * company          one that computes beside others; prints how often it has a mapping
+ * faulting COUNT   faults so often with an overflow's signal pending; prints how often the
+ *                  program's handler was told another place
  * threads COUNT    COUNT threads, none of which ends; prints how many such mappings
  *                  there are when each begins
- * children COUNT   the same of processes, and of the first one
+ * faulting COUNT   faults so often with an overflow's signal pending; prints how often
+ * the program's handler was told another place children COUNT   the same of processes,
+ * and of the first one
  */
 #include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "situation.h"
@@ -250,6 +257,53 @@ static int children(char **arguments)
 	return 0;
 }
 
+/* ---- faults ---- */
+
+extern const char faulting_load[], after_load[];
+static int misplaced;
+
+static void step_over(int signal, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	if (registers[REG_RIP] != (greg_t)(uintptr_t)faulting_load) {
+		misplaced++;
+		printf("%d\n", misplaced);
+		fflush(stdout);
+		_exit(1);
+	}
+	registers[REG_RIP] = (greg_t)(uintptr_t)after_load;
+}
+
+/* The library does not see the call, so that the kernel really blocks the signal. */
+static void change_trap(int how)
+{
+	uint64_t trap = UINT64_C(1) << (SIGTRAP - 1);
+	register long size __asm__("r10") = sizeof(trap);
+	long result = SYS_rt_sigprocmask;
+
+	__asm__ volatile("syscall"
+			 : "+a"(result)
+			 : "D"((long)how), "S"(&trap), "d"(0L), "r"(size)
+			 : "rcx", "r11", "memory");
+}
+
+static int faulting(char **arguments)
+{
+	struct sigaction action = { .sa_sigaction = step_over, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGSEGV, &action, NULL);
+	for (int i = atoi(arguments[0]); i > 0; i--) {
+		change_trap(SIG_BLOCK);
+		burn(.003);
+		__asm__ volatile("faulting_load: movb 1, %%al\nafter_load:" ::
+					 : "al", "memory");
+		change_trap(SIG_UNBLOCK);
+	}
+	printf("%d\n", misplaced);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct situation situations[] = {
@@ -259,6 +313,7 @@ int main(int argc, char **argv)
 		{ "calm", calm },
 		{ "calm_again", calm_again },
 		{ "company", company },
+		{ "faulting", faulting },
 		{ "threads", threads },
 		{ "children", children },
 		{ NULL, NULL },
