@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collector/inject/interrupts.h"
+#include "collector/tracee/thread.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/time.h"
@@ -144,6 +145,7 @@ int tool_wait_within(struct tool *tool, unsigned *interrupts, unsigned limit)
 			return -EINTR;
 		if (time_now_ns() > end)
 			return -ETIMEDOUT;
+		thread_let_go_stopped();
 	}
 	return finish(tool, ended < 0 ? -errno : 0);
 }

@@ -44,8 +44,10 @@
 #define SYSCALL_SIZE	   2	       /* of the instruction */
 #define BREAKPOINT	   0xcc	       /* the instruction, one byte */
 #define CODE_PAGE_SIZE	   4096
-#define RSEQ_SECTION	   8  /* offset of rseq_cs in struct rseq */
-#define SHADOW_STACK_FAULT 10 /* SEGV_CPERR */
+#define RSEQ_SECTION	   8	 /* offset of rseq_cs in struct rseq */
+#define SHADOW_STACK_FAULT 10	 /* SEGV_CPERR */
+#define SIGNAL_SETXID	   33	 /* of glibc and musl, not in a header */
+#define SIGNALS_MAX	   10000 /* in a call that returns */
 
 enum timeout { NO_TIMEOUT, MILLISECONDS, TIMESPEC }; /* as an argument */
 
@@ -74,6 +76,11 @@ static const struct left_call {
 	{ .number = SYS_sendmsg },
 	{ .number = SYS_accept },
 	{ .number = SYS_accept4 },
+	{ .number = SYS_connect },
+	{ .number = SYS_recvmmsg },
+	{ .number = SYS_sendmmsg },
+	{ .number = SYS_sendfile },
+	{ .number = SYS_splice },
 };
 
 static const struct left_call *find_left_call(uint64_t number)
@@ -122,13 +129,14 @@ static uint64_t bit_of(int signal)
 	return UINT64_C(1) << (signal - 1);
 }
 
-/* Faults, and traps of the library, would kill if they were blocked. */
+/* Faults, and traps of the library, would kill if they were blocked. A thread that calls
+ * setuid(2) or its kin holds locks of libc until all have taken its signal. */
 static uint64_t all_but_faults(void)
 {
 	uint64_t mask = 0;
 
 	for (int signal = 1; signal < NSIG; signal++)
-		if (!is_fault(signal) && signal != SIGTRAP)
+		if (!is_fault(signal) && signal != SIGTRAP && signal != SIGNAL_SETXID)
 			mask |= bit_of(signal);
 	return mask;
 }
@@ -272,13 +280,14 @@ static bool is_caught(struct call *call, int signal, uint64_t pc)
 
 /* Judge a signal: it may stay in *signal to be delivered, or is kept for later. Those
  * that the call does not raise come if they were sent, or if the library itself has
- * unblocked them. */
+ * unblocked them. SIGSTOP is delivered, so that a SIGCONT after it counts: the others
+ * stop, and this one when it is let go. */
 static int judge(struct call *call, int *signal)
 {
 	siginfo_t info = {};
 
 	ptrace(PTRACE_GETSIGINFO, call->thread, NULL, &info);
-	if (*signal == SIGSTOP || (is_fault(*signal) && info.si_code <= 0)) {
+	if (is_fault(*signal) && info.si_code <= 0) {
 		call->kept |= bit_of(*signal);
 		*signal = 0;
 	} else if (is_fault(*signal)) {
@@ -294,23 +303,24 @@ static int judge(struct call *call, int *signal)
 static int run(struct call *call, uint64_t slot, uint64_t to, uint64_t *result)
 {
 	struct user_regs_struct registers;
-	int signal = 0, rc;
+	int signal = 0, rc = 0;
 
 	call->has_caught = false;
-	for (;;) {
+	for (int signals = 0; signals < SIGNALS_MAX; signals++) {
 		rc = thread_continue(call->thread, signal);
 		if (rc == 0)
 			rc = await_signal(call, &signal);
 		if (rc == 0 && (signal == SIGTRAP || signal == SIGSEGV) &&
-		    has_returned(call, slot, to, &registers))
-			break;
+		    has_returned(call, slot, to, &registers)) {
+			*result = registers.rax;
+			return 0;
+		}
 		if (rc == 0)
 			rc = judge(call, &signal);
 		if (rc < 0)
 			return rc;
 	}
-	*result = registers.rax;
-	return 0;
+	return -EFAULT;
 }
 
 int call_function(struct call *call, uint64_t function, uint64_t first, uint64_t second,
@@ -369,14 +379,32 @@ static void shorten(struct call *call, const struct left_call *left)
 		shorten_timespec(call, argument_of(call, left), passed);
 }
 
-/* Restart the call, unless a signal would have ended it: one that is still there. */
+/* Those of the library, whose handlers restart calls: SIGNALS_EVENTS there. */
+static uint64_t event_signals(void)
+{
+	return bit_of(SIGPROF) | bit_of(SIGTRAP) | bit_of(SIGWINCH);
+}
+
+/* Whether a signal would have ended the call: one that is still there, or that has come
+ * meanwhile for a handler of the program. */
+static bool is_ended(const struct call *call)
+{
+	struct process_status status;
+	uint64_t open;
+
+	if (process_status_read(&status, call->thread) < 0)
+		return false;
+	open = status.pending & ~call->mask;
+	return (open & (call->pending | (status.caught & ~event_signals()))) != 0;
+}
+
+/* Restart the call as the kernel would if nothing had happened. */
 static void restart(struct call *call)
 {
 	struct user_regs_struct *registers = &call->registers;
 	const struct left_call *left = find_left_call(registers->orig_rax);
 
-	if ((int64_t)registers->rax != -EINTR || !left ||
-	    (call->pending & pending_signals(call)) != 0)
+	if ((int64_t)registers->rax != -EINTR || !left || is_ended(call))
 		return;
 	shorten(call, left);
 	registers->rax = registers->orig_rax;

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "collector/inject/call.h"
 #include "collector/inject/injection.h"
+#include "collector/inject/interrupts.h"
 #include "collector/inject/libraries.h"
 #include "collector/inject/maps.h"
 #include "collector/inject/safe.h"
@@ -179,7 +181,7 @@ static int load_and_start(struct injection *injection, struct call *call,
 	return status;
 }
 
-int inject_start(struct injection *injection, const char *libraries, const char *list,
+static int start(struct injection *injection, const char *libraries, const char *list,
 		 size_t length)
 {
 	struct safe safe;
@@ -195,6 +197,18 @@ int inject_start(struct injection *injection, const char *libraries, const char 
 		return injection_fail_with(injection, rc);
 	status = load_and_start(injection, &call, libraries, list, length);
 	return end(injection, &safe, &call, status);
+}
+
+int inject_start(struct injection *injection, const char *libraries, const char *list,
+		 size_t length)
+{
+	sigset_t before;
+	int status;
+
+	interrupts_hold_all(&before);
+	status = start(injection, libraries, list, length);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
 }
 
 /* ---- the end ---- */
@@ -227,10 +241,13 @@ static int call_collector_end(struct injection *injection)
 int inject_end(struct injection *injection)
 {
 	int status = stack_load(), rc;
+	sigset_t before;
 
 	if (status != CLI_OK)
 		return status;
+	interrupts_hold_all(&before);
 	rc = call_collector_end(injection);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	/* The same interrupt may have ended the process. */
 	return rc < 0 && injection_is_recording(injection) ? fail_to_end(injection, rc)
 							   : CLI_OK;

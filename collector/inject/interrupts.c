@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <time.h>
 
-static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 #define COUNT (sizeof(numbers) / sizeof(*numbers))
 
 /* A signal that is ignored waits as well while it is blocked. */
@@ -32,6 +32,18 @@ void interrupts_hold(void)
 	signal(SIGCHLD, SIG_DFL);
 	list_signals(&signals);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
+void interrupts_hold_all(sigset_t *before)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS,	SIGILL, SIGFPE,
+				      SIGSYS,  SIGTRAP, SIGABRT };
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigdelset(&all, faults[i]);
+	sigprocmask(SIG_SETMASK, &all, before);
 }
 
 int interrupts_take(void)

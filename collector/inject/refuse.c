@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/inject/refuse.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -131,6 +133,27 @@ static bool shares_memory(pid_t process, pid_t parent)
 	return parent > 0 && syscall(SYS_kcmp, process, parent, KCMP_VM, 0, 0) == 0;
 }
 
+/* Returns true if a system call filter is in force for one of the threads: each has its
+ * own. */
+static bool has_filter(pid_t process)
+{
+	cleanup_free char *path = NULL;
+	struct process_status status;
+	bool is_found = false;
+	struct dirent *entry;
+	DIR *tasks = NULL;
+
+	if (asprintf(&path, "/proc/%d/task", (int)process) >= 0)
+		tasks = opendir(path);
+	while (tasks && !is_found && (entry = readdir(tasks)))
+		is_found = entry->d_name[0] != '.' &&
+			   process_status_read(&status, atoi(entry->d_name)) == 0 &&
+			   status.has_filter;
+	if (tasks)
+		closedir(tasks);
+	return is_found;
+}
+
 int refuse_process(pid_t process, const struct process_status *status,
 		   const char *libraries)
 {
@@ -142,7 +165,7 @@ int refuse_process(pid_t process, const struct process_status *status,
 	if (shares_memory(process, status->parent))
 		return refuse(process, "shares its memory with its parent, until it "
 				       "executes a program");
-	if (status->has_filter)
+	if (has_filter(process))
 		return refuse(process, "runs in a sandbox (seccomp) that may forbid what "
 				       "a recording needs");
 	rc = check_program(process);

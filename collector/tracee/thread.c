@@ -124,12 +124,13 @@ static int await_stop(pid_t thread, int *state)
 	return rc;
 }
 
-/* The thread has been asked to stop, and does something else first: let it. */
-static int let_finish(pid_t thread, int signal)
+/* The thread has been asked to stop, and does something else first: let it. The kernel
+ * takes any stop for the one that was asked for. */
+static int let_finish(pid_t thread, int signal, bool is_stop)
 {
 	int rc = thread_continue(thread, signal);
 
-	return rc == 0 && signal != 0 ? ask_to_stop(thread) : rc;
+	return rc == 0 && !is_stop ? ask_to_stop(thread) : rc;
 }
 
 /* Let the thread run to the address, or if that is 0, stop it at once; see thread.h. It
@@ -169,7 +170,7 @@ static int run(pid_t thread, uint64_t address, struct way *way, uint64_t limit_n
 			    (is_asked || time_now_ns() >= end))
 				return -ETIMEDOUT;
 		}
-		rc = is_asked ? let_finish(thread, signal)
+		rc = is_asked ? let_finish(thread, signal, is_stop)
 			      : way_continue(way, thread, signal);
 	}
 	return rc;
@@ -206,6 +207,11 @@ int thread_run_to(pid_t thread, uint64_t address, uint64_t limit_ns)
 	struct way way = { .has_steps = debug_registers_are_dead() };
 	int rc = way.has_steps ? 0 : debug_registers_set(thread, address);
 
+	/* All may be in use, by a debugger or by counters of the kernel. */
+	if (rc < 0 && rc != -ESRCH) {
+		way.has_steps = true;
+		rc = 0;
+	}
 	way_open_trap(&way, thread);
 	if (rc == 0)
 		rc = run(thread, address, &way, limit_ns);
@@ -235,6 +241,18 @@ int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns)
 	if (rc == 0)
 		*signal = WSTOPSIG(state);
 	return rc;
+}
+
+void thread_let_go_stopped(void)
+{
+	siginfo_t info = {};
+
+	while (waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 &&
+	       info.si_pid != 0) {
+		if (info.si_code == CLD_TRAPPED)
+			let_go(info.si_pid, W_STOPCODE(info.si_status));
+		info.si_pid = 0;
+	}
 }
 
 void thread_let_go(void)

@@ -11,13 +11,12 @@
  *                  machine did not let it
  * calm_again       the one after the other
  * company          one that computes beside others; prints how often it has a mapping
- * faulting COUNT   faults so often with an overflow's signal pending; prints how often the
- *                  program's handler was told another place
- * threads COUNT    COUNT threads, none of which ends; prints how many such mappings
- *                  there are when each begins
  * faulting COUNT   faults so often with an overflow's signal pending; prints how often
- * the program's handler was told another place children COUNT   the same of processes,
- * and of the first one
+ * the program's handler was told another place threads COUNT    COUNT threads, none of
+ * which ends; prints how many such mappings there are when each begins faulting COUNT
+ * faults so often with an overflow's signal pending; prints how often the program's
+ * handler was told another place children COUNT   the same of processes, and of the first
+ * one
  */
 #include <pthread.h>
 #include <signal.h>
