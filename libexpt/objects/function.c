@@ -64,11 +64,42 @@ static bool is_equal(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+static bool keep_text(struct arena *arena, const char **text)
+{
+	if (*text) {
+		*text = arena_text(arena, *text, strlen(*text));
+		return *text;
+	}
+	return true;
+}
+
+/* Rows of dynamic code outlive the experiment whose files their texts and lines are in:
+ * those of a descendant are met again in another one. */
+static bool keep_dynamic(struct arena *arena, struct expt_function *function)
+{
+	const char **texts[] = { &function->owner, &function->symbol, &function->alias,
+				 &function->source };
+	size_t size = function->line_count * sizeof(*function->lines);
+	struct dynamic_line *lines;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (!keep_text(arena, texts[i]))
+			return false;
+	if (size == 0)
+		return true;
+	lines = arena_alloc(arena, size);
+	if (lines)
+		memcpy(lines, function->lines, size);
+	function->lines = lines;
+	return lines;
+}
+
 const struct expt_function *function_dynamic(struct expt_object *object,
 					     const struct expt_function *wanted,
 					     uint64_t key)
 {
 	const struct expt_function *function;
+	struct expt_function own = *wanted;
 	uint32_t *slot;
 
 	key = idmap_text_key(key, wanted->owner ? wanted->owner : "");
@@ -85,7 +116,9 @@ const struct expt_function *function_dynamic(struct expt_object *object,
 		    is_equal(function->symbol, wanted->symbol))
 			return function;
 	}
-	function = function_add(object, slot, wanted);
+	function = keep_dynamic(&object->table->strings, &own)
+			   ? function_add(object, slot, &own)
+			   : NULL;
 	return function ? function : &unknown_function;
 }
 

@@ -290,16 +290,18 @@ static bool note_bytecode(struct expt_function *function, struct arena *strings,
 	if (!bytecode)
 		return false;
 	*bytecode = (struct java_bytecode){
-		.class_name = class->name,
-		.name = method->name,
-		.signature = method->signature,
-		.location = class->location,
+		.class_name = arena_text(strings, class->name, strlen(class->name)),
+		.name = arena_text(strings, method->name, strlen(method->name)),
+		.signature =
+			arena_text(strings, method->signature, strlen(method->signature)),
+		.location = arena_text(strings, class->location, strlen(class->location)),
 		.size_min = method->line_count == 0
 				    ? 0
 				    : method->lines[method->line_count - 1].offset + 1,
 	};
 	function->bytecode = bytecode;
-	return true;
+	return bytecode->class_name && bytecode->name && bytecode->signature &&
+	       bytecode->location;
 }
 
 static const struct expt_function *make_function(struct object_table *table,
