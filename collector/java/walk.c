@@ -74,6 +74,17 @@ static void correct_index(struct java_frame *leaf, const ucontext_t *context)
 
 /* ---- the walk ---- */
 
+/* The index of code before the first bytecode, which is compiled to enter the monitor of
+ * a synchronized method: readers would show the method's last line. */
+#define BEFORE_CODE (-1)
+
+static void begin_at_first(struct java_frame *frames, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (frames[i].bci == BEFORE_CODE && frames[i].method != 0)
+			frames[i].bci = 0;
+}
+
 static int walk(struct java_frame *frames, int limit, const ucontext_t *context)
 {
 	struct call_trace trace = { own_environment, 0, frames };
@@ -83,6 +94,7 @@ static int walk(struct java_frame *frames, int limit, const ucontext_t *context)
 	get_trace(&trace, limit, (void *)context);
 	if (trace.count > 0)
 		correct_index(&frames[0], context);
+	begin_at_first(frames, trace.count);
 	return trace.count;
 }
 

@@ -4,6 +4,7 @@
 #include "collector/machine/machine.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "collector/experiment/classes.h"
 #include "collector/experiment/dynamic.h"
@@ -80,6 +81,26 @@ static void add_address(struct text *record, const char *name, uint64_t value)
 	text_add(record, "\"");
 }
 
+/* Names may be of any length, and a record may not; a byte may need four in it. */
+#define NAME_MAX_SIZE 128
+
+/* Add the name, or its beginning, which ends with a whole character. */
+static void add_name(struct text *record, const char *attribute, const char *name)
+{
+	char beginning[NAME_MAX_SIZE + 1];
+	size_t length;
+
+	if (!name)
+		return;
+	length = strnlen(name, NAME_MAX_SIZE + 1);
+	if (length > NAME_MAX_SIZE)
+		for (length = NAME_MAX_SIZE; length > 0 && (name[length] & 0xc0) == 0x80;)
+			length--;
+	memcpy(beginning, name, length);
+	beginning[length] = '\0';
+	text_add_attribute(record, attribute, beginning);
+}
+
 static void put_thread(const char *kind, const struct machine_thread *thread)
 {
 	char buffer[LOG_RECORD_SIZE];
@@ -92,12 +113,9 @@ static void put_thread(const char *kind, const struct machine_thread *thread)
 	text_add_number(&record, "tid", thread->tid);
 	add_address(&record, "jthr", thread->object);
 	add_address(&record, "jenv", thread->environment);
-	if (thread->group)
-		text_add_attribute(&record, "grpname", thread->group);
-	if (thread->parent)
-		text_add_attribute(&record, "prntname", thread->parent);
-	if (thread->name)
-		text_add_attribute(&record, "name", thread->name);
+	add_name(&record, "grpname", thread->group);
+	add_name(&record, "prntname", thread->parent);
+	add_name(&record, "name", thread->name);
 	if (!record.is_cut)
 		log_put(&record);
 	collector_leave(mask);

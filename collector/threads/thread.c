@@ -131,6 +131,7 @@ void thread_attach(struct thread *thread)
 	thread->root_count = 0;
 	thread->vfork_number = 0;
 	thread->call_frame = 0;
+	thread->hidden = 0;
 	thread->other_stack = 0;
 	thread->nested = NULL;
 	thread->settled_ns = UINT64_MAX; /* until the thread's clock starts */

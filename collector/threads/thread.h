@@ -121,6 +121,7 @@ struct thread {
 	_Atomic uint64_t blocked;
 
 	struct cursor data[DATA_COUNT];
+	uint32_t hidden; /* bits of the kinds whose calls are not recorded */
 	/* A handler may interrupt a traced call of its own thread, so each has its own
 	 * writer. */
 	struct stack_writer in_handler, in_call;

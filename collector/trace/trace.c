@@ -190,6 +190,12 @@ void trace_left(void)
 	end_call(thread_self);
 }
 
+void trace_hide(enum data_kind kind, bool is_hidden)
+{
+	if (thread_self)
+		thread_self->hidden = is_hidden ? 1U << kind : 0;
+}
+
 uint64_t trace_now(void)
 {
 	return tsc_now(true);
@@ -237,7 +243,7 @@ reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 	uint64_t now = packet->time_ns;
 	char *room;
 
-	if (!collector_takes_event_at(thread, now))
+	if (!collector_takes_event_at(thread, now) || (thread->hidden & 1U << kind) != 0)
 		return NULL;
 	if ((collector_has_window() || !cursor->block || sample_is_due(now)) &&
 	    !prepare(kind, now))

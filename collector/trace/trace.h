@@ -55,6 +55,10 @@ char *trace_reserve(struct thread *thread, enum data_kind kind, struct trace_hea
 void trace_publish(struct thread *thread, char *room, enum packet_type type, size_t size);
 void trace_withdraw(struct thread *thread, enum data_kind kind, size_t size);
 
+/* Record no calls of this kind in the calling thread while they are hidden: they are
+ * parts of one that is recorded. */
+void trace_hide(enum data_kind kind, bool is_hidden);
+
 /* Returns the number of the caller's stack, for a packet that will be recorded without
  * one; 0: not available now. */
 uint64_t trace_stack(enum data_kind kind);

@@ -245,6 +245,42 @@ collect -s on,j -o lock.er java -cp . Lock >out 2>err
 is "$? $(cat out)" '0 ' 'a program with a monitor runs'
 er_print -metrics i.syncn:name -functions lock.er >waits 2>complaints
 is "$(awk '$2 == "Lock.enter()" { print $1 }' waits)" 10 'each wait for it is recorded, with its method'
+collect -s on -o both.er java -cp . Lock >out 2>err
+is "$(er_print -metrics i.syncn:name -functions both.er 2>/dev/null | awk '$2 == "Lock.enter()" { print $1 }')" 10 \
+	'and once if native waits are recorded as well'
+# Since version 24 virtual threads that wait leave their carriers.
+jdk=$(for java in /usr/lib/jvm/*/bin/java; do
+	version=$("$java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')
+	[ "${version:-0}" -ge 24 ] && echo "${java%/java}" && break
+done)
+if [ -n "$jdk" ]; then
+	cat >Virtual.java <<-'END'
+		public class Virtual {
+			static final Object lock = new Object();
+			static void enter() {
+				synchronized (lock) {
+					try { Thread.sleep(20); } catch (InterruptedException e) { }
+				}
+			}
+			public static void main(String[] arguments) throws Exception {
+				Thread[] threads = new Thread[20];
+				for (int i = 0; i < threads.length; i++)
+					threads[i] = Thread.ofVirtual().start(Virtual::enter);
+				for (Thread thread : threads)
+					thread.join();
+			}
+		}
+	END
+	"$jdk/javac" Virtual.java
+	collect -s on,j -o virtual.er "$jdk/java" -Djdk.virtualThreadScheduler.parallelism=2 \
+		-Djdk.virtualThreadScheduler.maxPoolSize=2 -cp . Virtual >out 2>err
+	# Each waits for those before it: 3.8 s in all, if all begin at once.
+	check 'waits of virtual threads are those of the thread, wherever it goes on' sh -c \
+		"er_print -metrics i.sync:i.syncn:name -functions virtual.er 2>/dev/null |
+		awk '\$3 == \"Virtual.enter()\" { found = \$1 >= 2 && \$2 >= 15 && \$2 <= 19 } END { exit !found }'"
+else
+	skip 'there is no JDK 24 or later' 'waits of virtual threads'
+fi
 check 'the header has the scope' sh -c "er_print -header lock.er | grep -q 'Java-APIs'"
 
 # ---- allocations ----
