@@ -45,7 +45,7 @@ static void *set_user(void *name)
 {
 	await("now");
 	if (setuid(getuid()) == 0)
-		close(open("done", O_CREAT | O_WRONLY, 0600));
+		close(open("changed", O_CREAT | O_WRONLY, 0600));
 	return name;
 }
 
@@ -116,7 +116,7 @@ cc -D_GNU_SOURCE -pthread -o program program.c
 
 # hold SITUATION: collect waits in a call of the program
 hold() {
-	rm -rf loaded stop now done out log ./*.er
+	rm -rf loaded stop now changed out log ./*.er
 	./program "$1" >out &
 	process=$!
 	await grep -q slow.so /proc/$process/maps
@@ -157,7 +157,7 @@ is "$collected $ended $(cat out)" "0 0 right" "and ends as alone"
 
 hold stop
 touch now
-await [ -e done ]
+await [ -e changed ]
 ok $? "another thread may change the user meanwhile"
 finish
 is "$collected $ended $(cat out)" "0 0 right" "and all ends as alone"
