@@ -134,7 +134,7 @@ static bool shares_memory(pid_t process, pid_t parent)
 }
 
 /* Returns true if a system call filter is in force for one of the threads: each has its
- * own. */
+ * own, and the status of the process is that of the first one. */
 static bool has_filter(pid_t process)
 {
 	cleanup_free char *path = NULL;
@@ -165,7 +165,7 @@ int refuse_process(pid_t process, const struct process_status *status,
 	if (shares_memory(process, status->parent))
 		return refuse(process, "shares its memory with its parent, until it "
 				       "executes a program");
-	if (has_filter(process))
+	if (status->has_filter || has_filter(process))
 		return refuse(process, "runs in a sandbox (seccomp) that may forbid what "
 				       "a recording needs");
 	rc = check_program(process);
