@@ -3,7 +3,8 @@
 #   make            build the programs, libraries and manuals into $(BUILD)
 #   make deps       install what is missing with the system's package manager, or say how
 #   make demo       record a real compile, carry it around, show it, clean up
-#   make check      run all tests (TESTS='tests/er_mv/*.sh' for some); UPDATE=1 rewrites golden files
+#   make check      run all tests (TESTS='tests/er_mv/*.sh' for some), TEST_JOBS at a time;
+#                   UPDATE=1 rewrites golden files
 #   make check-debian   the same in a Debian 13 (DEBIAN=trixie) that is made for it; as root
 #   make asan       run all tests with AddressSanitizer and UndefinedBehaviorSanitizer
 #   make faults     break every tool at every one of its system calls, in four ways
@@ -30,6 +31,7 @@ CFLAGS  ?= -O2 -g
 FUZZ_SECONDS ?= 60
 KILLS   ?= 200
 BENCH_RUNS ?= 7
+TEST_JOBS ?= $(shell nproc)
 SOAK_ROUNDS ?= 100
 ATTACK_SECONDS ?= 300
 DEBIAN  ?= trixie
