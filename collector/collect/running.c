@@ -159,11 +159,9 @@ bool running_await_end(const struct injection *injection, const struct settings 
 			       ? time_now_ns() + settings->window_end_ms * MS
 			       : UINT64_MAX;
 
-	while (injection_is_recording(injection)) {
+	while (injection_is_recording(injection))
 		if (interrupts_take() || time_now_ns() > end)
 			return true;
-		thread_let_go();
-	}
 	return false;
 }
 

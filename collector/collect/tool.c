@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "collector/inject/interrupts.h"
-#include "collector/tracee/thread.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/time.h"
@@ -145,7 +144,6 @@ int tool_wait_within(struct tool *tool, unsigned *interrupts, unsigned limit)
 			return -EINTR;
 		if (time_now_ns() > end)
 			return -ETIMEDOUT;
-		thread_let_go_stopped();
 	}
 	return finish(tool, ended < 0 ? -errno : 0);
 }

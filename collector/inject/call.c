@@ -96,7 +96,7 @@ static uint64_t *argument_of(struct call *call, const struct left_call *left)
 	return (uint64_t *)(void *)((char *)&call->registers + left->argument);
 }
 
-/* Keep the time limit of a call in memory: it may be where the calls write, see below. */
+/* Keep the time limit of a call in memory: it may be where the calls write. */
 static void keep_limit(struct call *call)
 {
 	const struct left_call *left = find_left_call(call->registers.orig_rax);
@@ -354,19 +354,18 @@ static void shorten_milliseconds(uint64_t *argument, uint64_t passed_ns)
 		*argument = left > 0 ? (uint64_t)left : 0;
 }
 
-/* The shorter time lies where the thread keeps nothing while it is in the kernel, which
- * reads it at the beginning of the call. */
+/* The shorter time does not lie on the stack: a handler may run before the call begins
+ * again. The kernel reads it then. */
 static void shorten_timespec(struct call *call, uint64_t *argument, uint64_t passed_ns)
 {
-	uint64_t ns = timespec_ns(&call->limit), address;
+	uint64_t ns = timespec_ns(&call->limit);
 
 	ns = ns > passed_ns ? ns - passed_ns : 0;
 	call->limit.tv_sec = (time_t)(ns / NS_PER_SECOND);
 	call->limit.tv_nsec = (long)(ns % NS_PER_SECOND);
-	call->top = call->registers.rsp - RED_ZONE;
-	address = call_push(call, &call->limit, sizeof(call->limit));
-	if (address)
-		*argument = address;
+	if (call->spare &&
+	    memory_write(call->memory, call->spare, &call->limit, sizeof(call->limit)))
+		*argument = call->spare;
 }
 
 static void shorten(struct call *call, const struct left_call *left)

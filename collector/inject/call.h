@@ -25,6 +25,7 @@ struct call {
 	unsigned char state[CALL_STATE_SIZE];
 	uint64_t top; /* of the stack below which calls are made */
 	uint64_t asleep_since;
+	uint64_t spare;	  /* memory for a struct timespec, 0: there is none */
 	uint64_t pending; /* signals, when the thread was stopped */
 	bool has_limit;	  /* of the time that the thread sleeps */
 	struct timespec limit;

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "collector/inject/call.h"
+#include "collector/inject/holder.h"
 #include "collector/inject/injection.h"
 #include "collector/inject/interrupts.h"
 #include "collector/inject/libraries.h"
@@ -15,6 +17,7 @@
 #include "collector/inject/safe.h"
 #include "collector/inject/stack.h"
 #include "collector/inject/symbols.h"
+#include "collector/tracee/status.h"
 #include "collector/tracee/thread.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/time.h"
@@ -23,6 +26,7 @@
 
 #define MASK_SIZE    64	   /* for that variable */
 #define BUFFER_SIZE  65536 /* of __collector_buffer */
+#define SPARE_SIZE   64	   /* of it, at its end */
 #define SETTLE_TRIES 3
 #define TEXT_SIZE    512
 
@@ -56,10 +60,23 @@ static int begin(struct injection *injection, struct safe *safe, struct call *ca
 	return rc;
 }
 
+/* The thread's time limit is put at the end of the buffer, which settings do not fill. */
+static void find_spare(const struct injection *injection, struct call *call)
+{
+	uint64_t buffer =
+		symbols_find(injection->memory, injection->library, "__collector_buffer");
+
+	if (buffer)
+		call->spare = buffer + BUFFER_SIZE - SPARE_SIZE;
+}
+
 static int end(struct injection *injection, struct safe *safe, struct call *call,
 	       int status)
 {
-	int rc = call_end(call);
+	int rc;
+
+	find_spare(injection, call);
+	rc = call_end(call);
 
 	safe_is_over(safe, call->thread);
 	injection->stopped_ns = safe->stopped_ns;
@@ -165,8 +182,14 @@ static int call_start(struct injection *injection, struct call *call, const char
 	return injection_fail(injection, text);
 }
 
+/* What the process is recorded with. */
+struct request {
+	const char *libraries, *list;
+	size_t length;
+};
+
 static int load_and_start(struct injection *injection, struct call *call,
-			  const char *libraries, const char *list, size_t length)
+			  const struct request *request)
 {
 	int status = injection_has_same_user(injection)
 			     ? CLI_OK
@@ -174,50 +197,11 @@ static int load_and_start(struct injection *injection, struct call *call,
 					      "it has another user since a moment ago");
 
 	if (status == CLI_OK)
-		status = libraries_visit(libraries, open_library,
+		status = libraries_visit(request->libraries, open_library,
 					 &(struct opening){ injection, call });
 	if (status == CLI_OK)
-		status = call_start(injection, call, list, length);
+		status = call_start(injection, call, request->list, request->length);
 	return status;
-}
-
-static int start(struct injection *injection, const char *libraries, const char *list,
-		 size_t length)
-{
-	struct safe safe;
-	struct call call;
-	int status = stack_load(), rc;
-
-	if (status != CLI_OK)
-		return status;
-	if (length + MASK_SIZE > BUFFER_SIZE)
-		return injection_fail(injection, "there are too many settings");
-	rc = begin(injection, &safe, &call);
-	if (rc < 0)
-		return injection_fail_with(injection, rc);
-	status = load_and_start(injection, &call, libraries, list, length);
-	return end(injection, &safe, &call, status);
-}
-
-int inject_start(struct injection *injection, const char *libraries, const char *list,
-		 size_t length)
-{
-	sigset_t before;
-	int status;
-
-	interrupts_hold_all(&before);
-	status = start(injection, libraries, list, length);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return status;
-}
-
-/* ---- the end ---- */
-
-static int fail_to_end(const struct injection *injection, int rc)
-{
-	return cli_error("cannot end the recording of process %d: %s",
-			 (int)injection->process,
-			 rc == -EINTR ? "interrupted: it goes on" : strerrordesc_np(-rc));
 }
 
 static int call_collector_end(struct injection *injection)
@@ -238,17 +222,86 @@ static int call_collector_end(struct injection *injection)
 	return rc;
 }
 
-int inject_end(struct injection *injection)
+static int start(struct injection *injection, void *with)
 {
+	const struct request *request = with;
+	struct safe safe;
+	struct call call;
 	int status = stack_load(), rc;
-	sigset_t before;
 
 	if (status != CLI_OK)
 		return status;
-	interrupts_hold_all(&before);
-	rc = call_collector_end(injection);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (request->length + MASK_SIZE + SPARE_SIZE > BUFFER_SIZE)
+		return injection_fail(injection, "there are too many settings");
+	rc = begin(injection, &safe, &call);
+	if (rc < 0)
+		return injection_fail_with(injection, rc);
+	status = load_and_start(injection, &call, request);
+	status = end(injection, &safe, &call, status);
+	if (status != CLI_OK && injection_is_recording(injection))
+		call_collector_end(injection);
+	return status;
+}
+
+int inject_start(struct injection *injection, const char *libraries, const char *list,
+		 size_t length)
+{
+	struct request request = { libraries, list, length };
+
+	return holder_run(injection, start, &request);
+}
+
+/* ---- the end ---- */
+
+static int fail_to_end(const struct injection *injection, int rc)
+{
+	return cli_error("cannot end the recording of process %d: %s",
+			 (int)injection->process,
+			 rc == -EINTR ? "interrupted: it goes on" : strerrordesc_np(-rc));
+}
+
+static bool is_stopped(const struct injection *injection)
+{
+	struct process_status status;
+
+	return process_status_read(&status, injection->process) == 0 &&
+	       (status.state == 'T' || status.state == 't');
+}
+
+/* A process that is stopped cannot end its recording: wait until it goes on, or until an
+ * interrupt comes. */
+static int await_going_on(const struct injection *injection)
+{
+	static const struct timespec moment = { .tv_nsec = 50 * MS };
+
+	cli_note("process %d is stopped: its recording ends when it goes on",
+		 (int)injection->process);
+	while (is_stopped(injection)) {
+		if (interrupts_are_there())
+			return -EINTR;
+		nanosleep(&moment, NULL);
+	}
+	return 0;
+}
+
+static int end_recording(struct injection *injection, void *with)
+{
+	int status = stack_load(), rc;
+
+	(void)with;
+	if (status != CLI_OK)
+		return status;
+	while ((rc = call_collector_end(injection)) == -EBUSY) {
+		rc = await_going_on(injection);
+		if (rc < 0)
+			break;
+	}
 	/* The same interrupt may have ended the process. */
 	return rc < 0 && injection_is_recording(injection) ? fail_to_end(injection, rc)
 							   : CLI_OK;
+}
+
+int inject_end(struct injection *injection)
+{
+	return holder_run(injection, end_recording, NULL);
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/inject/linked.h"
 #include "collector/inject/maps.h"
 #include "collector/inject/refuse.h"
 #include "collector/inject/symbols.h"
@@ -49,6 +50,29 @@ int injection_fail_with(const struct injection *injection, int rc)
 	return injection_fail(injection, strerrordesc_np(-rc));
 }
 
+/* Find a library that the program uses itself: others of the name may be mapped lower. */
+static const struct mapping *find_linked(const struct maps *maps,
+					 const struct linked *linked,
+					 const char *beginning, const char *end)
+{
+	const struct mapping *first = maps_find_file(maps, beginning, end);
+	const struct mapping *library = first;
+
+	while (library && !linked_has(linked, library->start))
+		library = maps_find_next_file(maps, library, beginning, end);
+	return library ? library : first;
+}
+
+static void read_linked(struct linked *linked, const struct injection *injection,
+			const struct maps *maps)
+{
+	const struct mapping *linker = maps_find_file(maps, "ld-", "");
+
+	linked->count = 0;
+	if (linker)
+		linked_read(linked, injection->memory, linker->start);
+}
+
 /* Find dlopen(3), which was in a library of its own before glibc 2.34. Without that
  * library, libc has a function for itself. */
 static void find_open(struct injection *injection, const struct maps *maps)
@@ -57,9 +81,11 @@ static void find_open(struct injection *injection, const struct maps *maps)
 						 { "libdl", "" },
 						 { "libc-2.", ".so" } };
 	const struct mapping *library;
+	struct linked linked;
 
+	read_linked(&linked, injection, maps);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		library = maps_find_file(maps, places[i][0], places[i][1]);
+		library = find_linked(maps, &linked, places[i][0], places[i][1]);
 		if (!library || injection->open)
 			continue;
 		injection->libc = library->start;

@@ -57,13 +57,29 @@ int interrupts_take(void)
 	return number < 0 || number == SIGCHLD ? 0 : number;
 }
 
+/* Whether the signal is among those that wait, and counts. */
+static bool is_there(const sigset_t *waiting, int number)
+{
+	return sigismember(waiting, number) && counts(number);
+}
+
 bool interrupts_are_there(void)
 {
 	sigset_t waiting;
 
 	sigpending(&waiting);
 	for (size_t i = 0; i < COUNT; i++)
-		if (sigismember(&waiting, numbers[i]) && counts(numbers[i]))
+		if (is_there(&waiting, numbers[i]))
 			return true;
 	return false;
+}
+
+void interrupts_pass_on(pid_t process)
+{
+	sigset_t waiting;
+
+	sigpending(&waiting);
+	for (size_t i = 0; i < COUNT; i++)
+		if (is_there(&waiting, numbers[i]))
+			kill(process, numbers[i]);
 }

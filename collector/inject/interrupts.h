@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* Let them wait from now on, and the changes of children, too. */
 void interrupts_hold(void);
@@ -18,5 +19,7 @@ void interrupts_hold_all(sigset_t *before);
 int interrupts_take(void);
 /* Returns true if one is waiting. */
 bool interrupts_are_there(void);
+/* Send those that are waiting to the process; they wait here as well. */
+void interrupts_pass_on(pid_t process);
 
 #endif

@@ -94,10 +94,10 @@ static bool is_library(const struct maps *maps, size_t first)
 	return false;
 }
 
-const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
-				     const char *end)
+static const struct mapping *find_file(const struct maps *maps, size_t from,
+				       const char *beginning, const char *end)
 {
-	for (size_t i = 0; i < maps->count; i++) {
+	for (size_t i = from; i < maps->count; i++) {
 		const char *name = strrchr(maps->items[i].name, '/');
 		size_t length = name ? strlen(++name) : 0;
 
@@ -107,6 +107,19 @@ const struct mapping *maps_find_file(const struct maps *maps, const char *beginn
 			return &maps->items[i];
 	}
 	return NULL;
+}
+
+const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
+				     const char *end)
+{
+	return find_file(maps, 0, beginning, end);
+}
+
+const struct mapping *maps_find_next_file(const struct maps *maps,
+					  const struct mapping *library,
+					  const char *beginning, const char *end)
+{
+	return find_file(maps, (size_t)(library - maps->items) + 1, beginning, end);
 }
 
 int memory_open(pid_t process)

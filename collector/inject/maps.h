@@ -36,6 +36,10 @@ const struct mapping *maps_find(const struct maps *maps, uint64_t address);
  * so; NULL if there is none. A file that is only read is none. */
 const struct mapping *maps_find_file(const struct maps *maps, const char *beginning,
 				     const char *end);
+/* Returns the next such after this one. */
+const struct mapping *maps_find_next_file(const struct maps *maps,
+					  const struct mapping *library,
+					  const char *beginning, const char *end);
 
 /* Returns true if there is one of that whole name, such as "[vdso]". */
 bool maps_has(const struct maps *maps, const char *name);

@@ -43,6 +43,16 @@ static uint64_t restriction(void)
 	return number_u64(&scope, text) ? scope : 0;
 }
 
+/* Whether /proc is that of our PID namespace: another one numbers processes otherwise. */
+static bool proc_is_ours(void)
+{
+	char text[16] = "";
+	uint64_t self;
+
+	return readlink("/proc/self", text, sizeof(text) - 1) < 0 ||
+	       !number_u64(&self, text) || self == (uint64_t)getpid();
+}
+
 /* Refuse states in which nothing can be done. */
 static int check_state(pid_t process, const struct process_status *status)
 {
@@ -159,6 +169,10 @@ int refuse_process(pid_t process, const struct process_status *status,
 {
 	int rc;
 
+	if (!proc_is_ours())
+		return cli_error("cannot record process %d: /proc is that of another PID "
+				 "namespace",
+				 (int)process);
 	rc = check_state(process, status);
 	if (rc != CLI_OK)
 		return rc;

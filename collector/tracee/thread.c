@@ -194,6 +194,8 @@ int thread_stop(pid_t thread)
 	if (ptrace(PTRACE_SEIZE, thread, NULL, PTRACE_O_TRACESYSGOOD) < 0)
 		return errno == EPERM ? why_not(thread) : -errno;
 	rc = run(thread, 0, &way, STOP_LIMIT);
+	if (rc == -EBUSY)
+		thread_detach(thread, 0);
 	return rc == -ETIMEDOUT ? 0 : rc;
 }
 
@@ -241,18 +243,6 @@ int thread_await_signal(pid_t thread, int *signal, uint64_t limit_ns)
 	if (rc == 0)
 		*signal = WSTOPSIG(state);
 	return rc;
-}
-
-void thread_let_go_stopped(void)
-{
-	siginfo_t info = {};
-
-	while (waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG | __WALL) == 0 &&
-	       info.si_pid != 0) {
-		if (info.si_code == CLD_TRAPPED)
-			let_go(info.si_pid, W_STOPCODE(info.si_status));
-		info.si_pid = 0;
-	}
 }
 
 void thread_let_go(void)

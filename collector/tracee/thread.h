@@ -26,8 +26,6 @@ void thread_detach(pid_t thread, int signal);
 /* Detach from threads that could not be stopped in time, if they have stopped now. All
  * functions that wait do that as well. */
 void thread_let_go(void);
-/* The same while this process has other children, whose ends are waited for elsewhere. */
-void thread_let_go_stopped(void);
 
 /* Let the thread run until it is about to execute the instruction at the address, as seen
  * by a debug register, or step by step where these are dead: no code is changed. It gets

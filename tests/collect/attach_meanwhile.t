@@ -128,7 +128,7 @@ hold() {
 finish() {
 	touch loaded
 	await grep -q recording log
-	kill -TERM $collect
+	kill -TERM $collect 2>/dev/null
 	wait $collect
 	collected=$?
 	touch stop
@@ -169,6 +169,43 @@ is "$? $(tail -n 1 log)" "1 collect: cannot record process $process: interrupted
 touch loaded stop
 wait $process
 is "$? $(cat out)" "0 right" "which the process survives"
+
+hold stop
+kill -KILL $collect
+wait $collect
+touch loaded
+await [ -s test.1.er/log.xml ]
+collect -P $process 2>log
+is "$? $(tail -n 1 log)" "1 collect: cannot record process $process: it is recorded already" \
+	"collect may be killed meanwhile: the recording begins and goes on"
+touch stop
+wait $process
+is "$? $(cat out)" "0 right" "the process ends as alone"
+is "$(er_print -header test.1.er 2>&1 | grep -c "^Process pid $process")" 1 "and its recording can be read"
+
+hold stop
+touch loaded
+await grep -q recording log
+kill -STOP $process
+kill -TERM $collect
+await grep -q "is stopped" log
+is "$(tail -n 1 log)" "collect: process $process is stopped: its recording ends when it goes on" "the end waits for a process that is stopped"
+kill -CONT $process
+wait $collect
+is $? 0 "and comes when it goes on"
+collect -P $process -A off 2>>log &
+collect=$!
+await grep -q "recording to 'test.2.er'" log
+kill -STOP $process
+kill -TERM $collect
+await awk '/is stopped/ && ++count == 2 { is_found = 1 } END { exit !is_found }' log
+kill -TERM $collect
+wait $collect
+is "$? $(tail -n 1 log)" "1 collect: cannot end the recording of process $process: interrupted: it goes on" "or another interrupt ends the waiting"
+kill -CONT $process
+touch stop
+wait $process
+is "$? $(cat out)" "0 right" "the process ends as alone"
 
 rm -rf stop ./*.er
 ./program handler >out &
