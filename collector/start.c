@@ -133,7 +133,9 @@ bool start_recording(const char *label)
 	if (process.is_requested)
 		adopt_find();
 	recording_start(label);
-	if (process.is_requested && collector_is_recording())
+	if (!process.is_requested)
+		create_expect(NULL);
+	else if (collector_is_recording())
 		adopt_begin();
 	return true;
 }

@@ -272,8 +272,8 @@ static void *open_and_note(struct real *function, const char *name, int flags,
 	handle = open_for(open, name, flags, caller);
 	if (handle && name && (flags & RTLD_NOLOAD) == 0)
 		refresh();
-	if (handle && name && opened_machine && is_machine(name))
-		opened_machine(caller);
+	if (handle && name && opened_machine)
+		opened_machine(is_machine(name) ? caller : NULL);
 	return handle;
 }
 

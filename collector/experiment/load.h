@@ -7,7 +7,7 @@
  * process, in normal code. */
 void loadmap_catch_up(void);
 /* Call a function when the program has opened the library of a Java machine: code is of
- * the module that opened it. */
+ * the module that opened it. NULL: another library was opened. */
 void loadmap_tell_of_machines(void (*opened)(const void *code));
 /* The libraries were opened late: make the calls of the modules that are there, and of
  * those that will be opened, reach the wrappers; and let them go where they went. */

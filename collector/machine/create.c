@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that opens a machine's library looks up the function that makes a machine. It
- * is given ours, which adds an option for the agent. So neither the program nor its user
- * sees any of it: a variable of the environment would have the machine write a line.
+ * A program that opens a machine's library looks up the function that makes a machine,
+ * and one that is linked with the library has a slot for it. It is given ours, which adds
+ * an option for the agent. So neither the program nor its user sees any of it: a variable
+ * of the environment would have the machine write a line.
  */
 
 #include "collector/machine/create.h"
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "collector/base/memory.h"
+#include "collector/base/module.h"
 #include "collector/base/text.h"
 #include "collector/common/settings.h"
 #include "collector/files/log.h"
@@ -88,14 +90,23 @@ static int32_t create(void **machine, void **environment, struct arguments *argu
 	return make(machine, environment, &more);
 }
 
-static void *find(void *library, const char *name)
+static void *find_create(void *library)
 {
-	void *function = dlsym(library, name);
+	void *function = dlsym(library, CREATE);
 
-	if (!function || strcmp(name, CREATE) != 0)
-		return function;
+	if (!function)
+		return NULL;
 	atomic_store(&real_create, (create_function *)function);
 	return (void *)create;
+}
+
+/* RTLD_NEXT means the modules after the caller's: a call at the end is compiled into a
+ * jump, and the caller stays the program. */
+static void *find(void *library, const char *name)
+{
+	if (strcmp(name, CREATE) == 0)
+		return find_create(library);
+	return dlsym(library, name);
 }
 
 /* The machine then tells of it on the standard error. */
@@ -116,11 +127,47 @@ static void ask_by_variable(void)
 	setenv(TOOL_OPTIONS, buffer, 1);
 }
 
+static bool is_wanted(void)
+{
+	return settings.has_java && collector_has_experiment() &&
+	       !collector_is_frozen() && find_agent() && can_open_agent();
+}
+
+/* Find the function if the module is the machine's library. */
+static int find_machine(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const char *slash = strrchr(info->dlpi_name, '/');
+	create_function **found = data;
+	struct module module;
+
+	(void)size;
+	if (strcmp(slash ? slash + 1 : info->dlpi_name, JAVA_MACHINE) != 0)
+		return 0;
+	module = module_at(info);
+	if (module_read(&module, info))
+		*found = (create_function *)module_find(&module, CREATE, NULL);
+	return 1;
+}
+
+/* The library may have come with the program, or with another library. */
+static void expect_linked(void)
+{
+	create_function *found = NULL;
+
+	if (!settings.has_java || atomic_load(&real_create))
+		return;
+	dl_iterate_phdr(find_machine, &found);
+	if (!found || !is_wanted())
+		return;
+	atomic_store(&real_create, found);
+	if (!slot_lead(NULL, CREATE, (void *)create))
+		ask_by_variable();
+}
+
 void create_expect(const void *code)
 {
-	if (!settings.has_java || !collector_has_experiment() || collector_is_frozen() ||
-	    !find_agent() || !can_open_agent())
-		return;
-	if (!slot_lead(code, "dlsym", (void *)find))
+	if (!code)
+		expect_linked();
+	else if (is_wanted() && !slot_lead(code, "dlsym", (void *)find))
 		ask_by_variable();
 }

@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_MACHINE_CREATE_H
 #define COLLECTOR_MACHINE_CREATE_H
 
-/* A module of the program, which has this code, has opened the library of a machine: see
- * experiment/load.h. */
+/* A module of the program, which has this code, has opened the library of a machine;
+ * NULL: another library may have come with it: see experiment/load.h. */
 void create_expect(const void *code);
 
 #endif

@@ -46,13 +46,13 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *data)
 	struct module module = module_at(info);
 
 	(void)size;
-	if (!module_holds(&module, search->code, 1))
+	if (search->code && !module_holds(&module, search->code, 1))
 		return 0;
 	if (module_read(&module, info)) {
 		lead_all(search, &module, &module.calls);
 		lead_all(search, &module, &module.data);
 	}
-	return 1;
+	return search->code != NULL;
 }
 
 bool slot_lead(const void *code, const char *name, void *function)

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Lead the calls of the named function by the module that has this code. Returns false if
- * it has no slot for the function, or none that can be written. Waits for the lock of the
- * dynamic linker. */
+/* Lead the calls of the named function by the module that has this code; NULL: by all
+ * modules. Returns false if there is no slot for the function, or none that can be
+ * written. Waits for the lock of the dynamic linker. */
 bool slot_lead(const void *code, const char *name, void *function);
 
 #endif

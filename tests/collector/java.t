@@ -206,6 +206,52 @@ for binding in now lazy; do
 	check 'its methods are recorded' grep -qF 'pkg.Work.hot(int)' embedded
 done
 
+# One that is linked with the machine's library, or opens a library that is.
+sed 's/\(create_function \*create = \).*/\1JNI_CreateJavaVM;/; s/^\tvoid \*library.*//; s/int main(.*)/int machine(void)/' embed.c >linked.c
+link() {
+	cc -I"$jdk/include" -I"$jdk/include/linux" "$@" -L"$jdk/lib/server" -ljvm -Wl,-rpath,"$jdk/lib/server"
+}
+link -Dmachine=main -o linked linked.c
+link -shared -fPIC -o machine.so linked.c
+cat >opener.c <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+	void *library = dlopen("./machine.so", RTLD_LAZY);
+	int (*machine)(void) = library ? (int (*)(void))dlsym(library, "machine") : 0;
+	return machine ? machine() : 2;
+}
+END
+cc -o opener opener.c
+for program in linked opener; do
+	collect -p hi -o $program.er ./$program >out 2>err
+	is "$? $(cat out) $(grep -v 'recording to' err)" '0 done ' "a machine in a program that is linked with it: $program"
+	er_print -functions $program.er >embedded 2>/dev/null
+	check 'its methods are recorded' grep -qF 'pkg.Work.hot(int)' embedded
+done
+
+# dlsym(3) looks from the module on that calls it. The machine of this test is none.
+cat >module.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+int next(const char *machine)
+{
+	int (*function)(void);
+	dlopen(machine, RTLD_NOW);
+	function = (int (*)(void))dlsym(RTLD_NEXT, "number");
+	return function ? function() : 0;
+}
+END
+for number in 1 3; do
+	echo "int number(void) { return $number; }" | cc -shared -fPIC -o libnumber$number.so -x c -
+done
+cc -shared -fPIC -o libnumber2.so module.c
+cc -shared -o libjvm.so -x c /dev/null
+echo 'int next(const char *); int main(void) { return next("./libjvm.so"); }' |
+	cc -o numbers -x c - -Wl,--no-as-needed -L. -lnumber1 -lnumber2 -lnumber3 -Wl,-rpath,.
+collect -o numbers.er ./numbers 2>err
+is $? 3 'RTLD_NEXT means the modules after the one that has opened a machine'
+
 # As in another root, where the agent cannot be found: a machine with a wrong option would not start.
 mkdir installed
 cp -r "$BUILD/bin" "$BUILD/lib" installed
