@@ -145,6 +145,19 @@ check 'and there are the functions of the machine' grep -q 'JavaMain\|start_thre
 check 'the header names the machine' sh -c "er_print -header work.1.er 2>/dev/null | grep -q 'JVM version'"
 check 'threads have names' grep -aq 'jthread_start.*the inner one' work.1.er/log.xml
 check 'they end' grep -aq 'jthread_end' work.1.er/log.xml
+cat >Named.java <<'END'
+public class Named {
+	public static void main(String[] arguments) throws Exception {
+		Thread thread = new Thread(() -> { }, "a" + "\u00e9".repeat(200));
+		thread.start();
+		thread.join();
+	}
+}
+END
+javac Named.java
+collect -o named.er java -cp . Named 2>err
+is "$(sed -n 's/.*jthread_start.* name="\(a[^"]*\)".*/\1/p' named.er/log.xml)" "a$(printf '%%c3%%%%a9%%%.0s' $(seq 63))" \
+	'a long name is cut between two characters'
 starts=$(grep -ac 'kind="gc_start"' work.1.er/log.xml)
 is "$(grep -ac 'kind="gc_end"' work.1.er/log.xml)" "$starts" 'a collection that starts ends'
 check 'there are collections' test "$starts" -gt 0
