@@ -53,7 +53,8 @@ def aliases(path, name):
 path = sys.argv[1]
 metric = sys.argv[2] if len(sys.argv) > 2 else "totalcpu"
 ours, theirs = functions("er_print", path), functions("gp-display-text", path)
-gaps = sum(values[0] for name, values in theirs.items() if is_gap(name))
+# Each row is rounded.
+gaps = sum(values[0] + 1 for name, values in theirs.items() if is_gap(name))
 can_swallow = any("no functions found" in name for name in theirs)
 names = {name for name in list(ours) + list(theirs) if not is_gap(name)}
 differing = {name for name in names if not is_same(ours.get(name), theirs.get(name))}
