@@ -12,6 +12,7 @@
 #   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
+#   make soak-java     record programs in Java for SOAK_SECONDS (600) with each collector of each machine
 #   make attaches   attach to programs that run, ATTACHES times each: they do as they do alone (SOAK=java for one)
 #   make attack     the tools as root over a tree that others change, for ATTACK_SECONDS
 #   make truth      single-step a million instructions of each of several programs: the stacks are the true ones
@@ -111,7 +112,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions)) $(java_agent)
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 
-.PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak attaches attack truth format lint install uninstall clean
+.PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak soak-java attaches attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:
 
 all: deps-check $(programs) $(libraries) $(debugger) $(readme)
