@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,6 +88,13 @@ static inline ssize_t sys_pread(int fd, void *buffer, size_t size, off_t offset)
 static inline ssize_t sys_pwrite(int fd, const void *buffer, size_t size, off_t offset)
 {
 	return system_call(SYS_pwrite64, fd, (long)buffer, (long)size, offset, 0, 0);
+}
+
+/* The pieces are struct iovec. */
+static inline ssize_t sys_pwritev(int fd, const struct iovec *pieces, size_t count,
+				  off_t offset)
+{
+	return system_call(SYS_pwritev, fd, (long)pieces, (long)count, offset, 0, 0);
 }
 
 static inline int sys_fallocate(int fd, off_t offset, off_t size)

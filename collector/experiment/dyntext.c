@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each record's content is written first, and its head, with a size other than 0, last: a
+ * The head of a function's first record, with a size other than 0, is written last: a
  * concurrent reader sees complete records only. The kernel copies the code, so that code
  * which has been unmapped causes an error code instead of a fault.
  */
@@ -30,38 +30,6 @@ static bool fail(int message, int error)
 		log_message("cerror", message, DYNTEXT_FILE, error);
 	is_broken = true;
 	return false;
-}
-
-static bool put_record(int fd, enum dyntext_type type, const void *content, size_t size,
-		       size_t alignment)
-{
-	static const char zeros[ALIGNMENT];
-	size_t at = atomic_load(&files.dyntext.end);
-	size_t padded = (size + alignment - 1) / alignment * alignment;
-	struct dyntext_record head = { type, (uint32_t)(sizeof(head) + padded) };
-	int rc = writer_put(fd, content, size, (off_t)(at + sizeof(head)));
-
-	if (rc == 0 && padded > size)
-		rc = writer_put(fd, zeros, padded - size,
-				(off_t)(at + sizeof(head) + size));
-	if (rc == 0)
-		rc = writer_put(fd, (const char *)&head, sizeof(head), (off_t)at);
-	if (rc == 0) {
-		atomic_store(&files.dyntext.end, at + sizeof(head) + padded);
-		return true;
-	}
-	sys_ftruncate(fd, (off_t)at);
-	return rc == -EFAULT ? false : fail(EXPT_ERROR_DYNTEXT_WRITE, -rc);
-}
-
-static bool put_header(int fd, const struct dynamic_function *function, uint64_t time)
-{
-	struct dyntext_header header = { .time_ns = (int64_t)time,
-					 .address = function->address };
-
-	return put_record(fd, DYNTEXT_HEADER,
-			  (const char *)&header + sizeof(header.record),
-			  sizeof(header) - sizeof(header.record), 1);
 }
 
 static bool open_file(void)
@@ -94,22 +62,91 @@ struct loaded {
 	uint64_t time;
 };
 
-static long put(int fd, const struct stat *status, void *argument)
-{
-	const struct loaded *loaded = argument;
-	const struct dynamic_function *function = loaded->function;
+/* ---- the records of a function ---- */
 
-	(void)status;
-	if (!put_header(fd, function, loaded->time))
-		return 0;
-	put_record(fd, DYNTEXT_CODE, (const void *)function->address, function->size,
-		   ALIGNMENT);
+#define RECORDS_MAX 4
+#define PIECES_MAX  (3 * RECORDS_MAX) /* of each: its head, its content, zeros */
+
+struct records {
+	struct dyntext_record heads[RECORDS_MAX];
+	size_t count;
+	struct iovec pieces[PIECES_MAX];
+	size_t piece_count, size;
+};
+
+static void add_piece(struct records *records, const void *bytes, size_t size)
+{
+	if (size == 0)
+		return;
+	records->pieces[records->piece_count++] =
+		(struct iovec){ .iov_base = (void *)bytes, .iov_len = size };
+	records->size += size;
+}
+
+static void add_record(struct records *records, enum dyntext_type type,
+		       const void *content, size_t size, size_t alignment)
+{
+	static const char zeros[ALIGNMENT];
+	size_t padded = (size + alignment - 1) / alignment * alignment;
+	struct dyntext_record *head = &records->heads[records->count++];
+
+	*head = (struct dyntext_record){ type, (uint32_t)(sizeof(*head) + padded) };
+	add_piece(records, head, sizeof(*head));
+	add_piece(records, content, size);
+	add_piece(records, zeros, padded - size);
+}
+
+static void add_records(struct records *records, const struct dynamic_function *function,
+			bool has_code)
+{
+	if (has_code)
+		add_record(records, DYNTEXT_CODE, (const void *)function->address,
+			   function->size, ALIGNMENT);
 	if (function->source)
-		put_record(fd, DYNTEXT_SOURCE, function->source,
+		add_record(records, DYNTEXT_SOURCE, function->source,
 			   strlen(function->source) + 1, ALIGNMENT);
 	if (function->line_count > 0)
-		put_record(fd, DYNTEXT_LINES, function->lines,
+		add_record(records, DYNTEXT_LINES, function->lines,
 			   function->line_count * sizeof(*function->lines), 1);
+}
+
+/* Write all but the head of the first record, and then that. */
+static int put_records(int fd, const struct loaded *loaded, bool has_code)
+{
+	struct dyntext_header header = {
+		.record = { DYNTEXT_HEADER, sizeof(header) },
+		.time_ns = (int64_t)loaded->time,
+		.address = loaded->function->address,
+	};
+	size_t at = atomic_load(&files.dyntext.end), size;
+	struct records records = { .count = 0 };
+	int rc;
+
+	add_piece(&records, (const char *)&header + sizeof(header.record),
+		  sizeof(header) - sizeof(header.record));
+	add_records(&records, loaded->function, has_code);
+	size = sizeof(header.record) + records.size;
+	rc = writer_put_pieces(fd, records.pieces, records.piece_count,
+			       (off_t)(at + sizeof(header.record)));
+	if (rc == 0)
+		rc = writer_put(fd, (const char *)&header, sizeof(header.record),
+				(off_t)at);
+	if (rc == 0)
+		atomic_store(&files.dyntext.end, at + size);
+	else
+		sys_ftruncate(fd, (off_t)at);
+	return rc;
+}
+
+static long put(int fd, const struct stat *status, void *argument)
+{
+	int rc = put_records(fd, argument, true);
+
+	(void)status;
+	if (rc == -EFAULT)
+		rc = put_records(fd, argument, false);
+	if (rc < 0)
+		fail(EXPT_ERROR_DYNTEXT_WRITE, -rc);
 	return 0;
 }
 

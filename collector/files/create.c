@@ -33,6 +33,39 @@ int writer_put(int fd, const char *bytes, size_t length, off_t offset)
 	return 0;
 }
 
+/* Skip what has been written. */
+static void skip(struct iovec **pieces, size_t *count, size_t length)
+{
+	while (*count > 0 && length >= (*pieces)->iov_len) {
+		length -= (*pieces)->iov_len;
+		++*pieces;
+		--*count;
+	}
+	if (*count > 0) {
+		(*pieces)->iov_base = (char *)(*pieces)->iov_base + length;
+		(*pieces)->iov_len -= length;
+	}
+}
+
+int writer_put_pieces(int fd, struct iovec *pieces, size_t count, off_t offset)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < count; i++)
+		length += pieces[i].iov_len;
+	if (!writer_may_grow((size_t)offset + length))
+		return -EFBIG;
+	for (skip(&pieces, &count, 0); count > 0;) {
+		ssize_t put = sys_pwritev(fd, pieces, count, offset);
+
+		if (put <= 0)
+			return put < 0 ? (int)put : -ENOSPC;
+		offset += put;
+		skip(&pieces, &count, (size_t)put);
+	}
+	return 0;
+}
+
 int writer_create(int directory, const char *name, const char *content, size_t length)
 {
 	int fd = sys_openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 /* Create a file and write length bytes to it. Returns its descriptor, or a negative
  * errno. */
@@ -21,5 +22,9 @@ int writer_rename(int directory, const char *from, const char *to);
 bool writer_may_grow(size_t size);
 /* Writes all bytes or fails, like pwrite, without ever raising SIGXFSZ. */
 int writer_put(int fd, const char *bytes, size_t length, off_t offset);
+
+/* The same for pieces, one after the other, which are changed. -EFAULT: some of their
+ * memory does not exist; a part may be written. */
+int writer_put_pieces(int fd, struct iovec *pieces, size_t count, off_t offset);
 
 #endif
