@@ -42,15 +42,16 @@ static int await(const struct injection *injection, pid_t holder)
 {
 	static const struct timespec moment = { .tv_nsec = 100 * MS };
 	sigset_t changes;
+	pid_t ended;
 	int status;
 
 	sigemptyset(&changes);
 	sigaddset(&changes, SIGCHLD);
-	while (waitpid(holder, &status, WNOHANG) == 0) {
+	while ((ended = waitpid(holder, &status, WNOHANG)) == 0) {
 		interrupts_pass_on(holder);
 		sigtimedwait(&changes, NULL, &moment);
 	}
-	if (WIFEXITED(status))
+	if (ended == holder && WIFEXITED(status))
 		return WEXITSTATUS(status);
 	return cli_error("process %d: the " NAME " of its recording was killed",
 			 (int)injection->process);
