@@ -12,7 +12,7 @@
 #   make fuzz       fuzz every parser for FUZZ_SECONDS, or FUZZ_RUNS times (clang with libFuzzer)
 #   make bench      measure against the peers, pairwise, BENCH_RUNS times (BENCHES=copy for one)
 #   make soak       record whole programs SOAK_ROUNDS times: they do as they do alone (SOAK=gcc for one)
-#   make soak-java     record programs in Java for SOAK_SECONDS (600) with each collector of each machine
+#   make soak-java  record programs in Java for SOAK_SECONDS (600) with each collector of each machine
 #   make attaches   attach to programs that run, ATTACHES times each: they do as they do alone (SOAK=java for one)
 #   make attack     the tools as root over a tree that others change, for ATTACK_SECONDS
 #   make truth      single-step a million instructions of each of several programs: the stacks are the true ones

@@ -64,8 +64,8 @@ struct loaded {
 
 /* ---- the records of a function ---- */
 
-#define RECORDS_MAX 4
-#define PIECES_MAX  (3 * RECORDS_MAX) /* of each: its head, its content, zeros */
+#define RECORDS_MAX 3			  /* after the first one */
+#define PIECES_MAX  (1 + 3 * RECORDS_MAX) /* of each: its head, its content, zeros */
 
 struct records {
 	struct dyntext_record heads[RECORDS_MAX];

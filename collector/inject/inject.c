@@ -268,30 +268,34 @@ static bool is_stopped(const struct injection *injection)
 	       (status.state == 'T' || status.state == 't');
 }
 
-/* A process that is stopped cannot end its recording: wait until it goes on, or until an
- * interrupt comes. */
+/* A process that is stopped cannot end its recording: wait until it goes on, but at least
+ * for a moment, or until an interrupt comes. */
 static int await_going_on(const struct injection *injection)
 {
 	static const struct timespec moment = { .tv_nsec = 50 * MS };
 
-	cli_note("process %d is stopped: its recording ends when it goes on",
-		 (int)injection->process);
-	while (is_stopped(injection)) {
+	do {
 		if (interrupts_are_there())
 			return -EINTR;
 		nanosleep(&moment, NULL);
-	}
+	} while (is_stopped(injection));
 	return 0;
 }
 
 static int end_recording(struct injection *injection, void *with)
 {
 	int status = stack_load(), rc;
+	bool is_told = false;
 
 	(void)with;
 	if (status != CLI_OK)
 		return status;
 	while ((rc = call_collector_end(injection)) == -EBUSY) {
+		if (!is_told)
+			cli_note("process %d is stopped: its recording ends when it goes "
+				 "on",
+				 (int)injection->process);
+		is_told = true;
 		rc = await_going_on(injection);
 		if (rc < 0)
 			break;
