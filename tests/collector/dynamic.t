@@ -156,6 +156,27 @@ record recorded.er 'p:1000;a:off;' ./early
 is "$(rows er_print '^made early$')" 'made early' "functions loaded before the recording are remembered"
 is "$(python3 dyntext.py recorded.er/dyntext | grep -c code)" 1 "with its code"
 
+# The second half of a function is no longer mapped.
+cat >gone.c <<'END'
+#include <string.h>
+#include <sys/mman.h>
+#include <collectorAPI.h>
+int main(void)
+{
+	char *page = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memset(page, 0x90, 8192);
+	munmap(page + 4096, 4096);
+	collector_func_load("gone", 0, "gone.c", page + 4000, 1000, 0, 0);
+	collector_func_load("there", 0, "there.c", page, 100, 0, 0);
+	return 0;
+}
+END
+cc -I"$TOP/collector/api" -o gone gone.c -L"$BUILD/lib" -lcollectorAPI -Wl,-rpath,"$BUILD/lib"
+record recorded.er 'p:1000;a:off;' ./gone
+is "$? $(python3 dyntext.py recorded.er/dyntext | grep -c code) $(grep -c 'name="gone"' recorded.er/map.xml)" "0 1 1" \
+	"code that is gone is left out, and the next is there"
+is "$(grep -ac cerror recorded.er/log.xml)" 0 "that is no error"
+
 record recorded.er 'p:1000;a:off;' "$programs/threads" busy
 check "a program without such code has no dyntext" test ! -e recorded.er/dyntext
 
