@@ -182,6 +182,14 @@ void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
 	describe_heap_range(text);
 }
 
+void log_header_length(struct text *text, const char *file, uint64_t bytes)
+{
+	text_add(text, "<dataptr");
+	text_add_attribute(text, "name", file);
+	text_add_number(text, "size", (int64_t)bytes);
+	text_add(text, "/>\n");
+}
+
 /* ---- events ---- */
 
 void log_header_event(struct text *text, const char *kind, uint64_t relative_ns)

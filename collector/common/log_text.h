@@ -18,6 +18,9 @@ void log_header_system(struct text *text);
 void log_header_process(struct text *text, const struct log_process *process);
 /* The elements between the kinds of data and the run event. Times are absolute. */
 void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns);
+/* The length of a file when its recording has ended, so that readers know if some of it
+ * is lost later. gprofng knows the element and ignores it. */
+void log_header_length(struct text *text, const char *file, uint64_t bytes);
 
 /* '<event kind="kind" tstamp="..."', to be continued; the time is relative to the
  * start. */

@@ -115,14 +115,22 @@ static size_t frames_length(void)
 
 MEMORY_APART static char last_frames[BLOCK_SIZE], last_ticks[BLOCK_SIZE];
 
+static int make_whole(int founder, const char *name, const char *content, size_t length)
+{
+	int rc = directory_make_file(founder, NULL, 0, name, content, length);
+
+	if (rc == 0)
+		log_length(name, length);
+	return rc;
+}
+
 static int make_files_at_end(int founder)
 {
-	int rc = directory_make_file(founder, NULL, 0, FRAMEINFO_FILE, last_frames,
-				     frames_length());
+	int rc = make_whole(founder, FRAMEINFO_FILE, last_frames, frames_length());
 
 	return rc < 0 ? rc
-		      : directory_make_file(founder, NULL, 0, CLOCK_FILE, last_ticks,
-					    data_length(DATA_CLOCK));
+		      : make_whole(founder, CLOCK_FILE, last_ticks,
+				   data_length(DATA_CLOCK));
 }
 
 static int make_files(int founder, bool is_open)
@@ -331,15 +339,24 @@ uint64_t experiment_bytes(void)
 
 /* ---- the end ---- */
 
+static void close_file(struct output *output, size_t length)
+{
+	const char *name = output->file.name;
+	size_t kept = output_close(output, length);
+
+	if (kept > 0)
+		log_length(name, kept);
+}
+
 static long close_files(int founder, void *argument)
 {
 	(void)founder;
 	(void)argument;
 	fill_stacks();
-	output_close(&files.frames, frames_length());
+	close_file(&files.frames, frames_length());
 	for (size_t i = 0; i < DATA_COUNT; i++)
-		output_close(&files.data[i], data_length(i));
-	output_close(&files.classes, classes_length());
+		close_file(&files.data[i], data_length(i));
+	close_file(&files.classes, classes_length());
 	output_close(&files.overview, 0);
 	output_close(&files.dyntext, 0);
 	output_close(&files.map, files.map.end);

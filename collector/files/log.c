@@ -88,15 +88,20 @@ void log_begin(struct text *record, const char *kind, uint64_t now)
 			 now > process.start_ns ? now - process.start_ns : 0);
 }
 
+static void put(const struct text *record)
+{
+	if (!spin_lock(&lock))
+		return;
+	write_record(record->start, record->length);
+	spin_unlock(&lock);
+}
+
 void log_put(struct text *record)
 {
 	text_add(record, "/>\n");
 	if (pending_length > sizeof(pending) / 2 && make_file)
 		make_file();
-	if (!spin_lock(&lock))
-		return;
-	write_record(record->start, record->length);
-	spin_unlock(&lock);
+	put(record);
 }
 
 void log_event(const char *kind, uint64_t now, const char *name, pid_t tid)
@@ -124,14 +129,20 @@ void log_sample(uint64_t now, unsigned id, const char *label)
 	log_put(&record);
 }
 
+void log_length(const char *file, size_t bytes)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text record = TEXT_ON(buffer);
+
+	log_header_length(&record, file, bytes);
+	put(&record);
+}
+
 void log_message(const char *kind, int number, const char *text, int error)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text record = TEXT_ON(buffer);
 
 	log_header_message(&record, kind, number, text, error);
-	if (!spin_lock(&lock))
-		return;
-	write_record(record.start, record.length);
-	spin_unlock(&lock);
+	put(&record);
 }

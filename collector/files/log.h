@@ -37,5 +37,7 @@ void log_sample(uint64_t now, unsigned id, const char *label);
 /* kind: "comment", "cwarn" or "cerror"; number: a message number of format.h; error: an
  * errno or 0. */
 void log_message(const char *kind, int number, const char *text, int error);
+/* Note the length of a file that is complete. */
+void log_length(const char *file, size_t bytes);
 
 #endif

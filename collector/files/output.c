@@ -29,23 +29,27 @@ bool output_is_open(const struct output *output)
 	return atomic_load_explicit(&output->file.is_there, memory_order_relaxed);
 }
 
-static void cut(int fd, const struct stat *status, size_t length)
+static size_t cut(int fd, const struct stat *status, size_t length)
 {
-	if (length < (size_t)status->st_size)
-		sys_ftruncate(fd, (off_t)length);
+	if (length >= (size_t)status->st_size)
+		return (size_t)status->st_size;
+	sys_ftruncate(fd, (off_t)length);
+	return length;
 }
 
 static long cut_to(int fd, const struct stat *status, void *length)
 {
-	cut(fd, status, *(const size_t *)length);
-	return 0;
+	return (long)cut(fd, status, *(const size_t *)length);
 }
 
 /* Cut off blocks that were handed out in vain because no window could be made. Extending
- * the file to cover them could be fatal (RLIMIT_FSIZE). */
-static void shrink_file(const struct output *output, size_t length)
+ * the file to cover them could be fatal (RLIMIT_FSIZE). Returns the length of the file,
+ * or 0 if it cannot be reached. */
+static size_t shrink_file(const struct output *output, size_t length)
 {
-	file_run(&output->file, cut_to, &length);
+	long rc = file_run(&output->file, cut_to, &length);
+
+	return rc > 0 ? (size_t)rc : 0;
 }
 
 struct addition {
@@ -190,14 +194,17 @@ void output_forget(struct output *output, bool is_writing)
 
 /* Windows become memory: another thread may be storing into one, or the program may go
  * on. */
-void output_close(struct output *output, size_t length)
+size_t output_close(struct output *output, size_t length)
 {
+	size_t kept = 0;
+
 	if (!output_is_open(output))
-		return;
+		return 0;
 	windows_let_go(&output->windows);
 	if (windows_at(&output->windows, 0))
-		shrink_file(output, length);
+		kept = shrink_file(output, length);
 	file_forget(&output->file);
+	return kept;
 }
 
 void output_open_in_memory(struct output *output, char *block)

@@ -39,8 +39,9 @@ char *output_window(struct output *output, size_t index, int *error);
 /* Map room after the content, so that the file can grow. Returns false if no more is
  * available. */
 bool output_reserve(struct output *output);
-/* Cut the file to length, and unmap it. */
-void output_close(struct output *output, size_t length);
+/* Cut the file to length, and unmap it. Returns the length that it has then: less on a
+ * full disk, and 0 if there is no file or it cannot be reached. */
+size_t output_close(struct output *output, size_t length);
 /* Forget the file in a child of fork, which does not have its windows. is_writing: the
  * fork was made by a handler that interrupted a store into a window, and the child will
  * continue that store. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/format.h"
@@ -22,13 +23,18 @@ int file_make(struct file *file, int directory, const char *name)
 	return file->fd < 0 ? -errno : 0;
 }
 
-void file_close(struct file *file)
+size_t file_close(struct file *file)
 {
+	struct stat status = { 0 };
+
 	file_flush(file);
-	if (file->fd >= 0)
+	if (file->fd >= 0) {
+		fstat(file->fd, &status);
 		close(file->fd);
+	}
 	free(file->bytes);
 	file_init(file);
+	return (size_t)status.st_size;
 }
 
 size_t file_size(const struct file *file)

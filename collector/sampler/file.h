@@ -18,7 +18,8 @@ struct file {
 void file_init(struct file *file);
 /* Make it on disk. Returns 0, or a negative errno. */
 int file_make(struct file *file, int directory, const char *name);
-void file_close(struct file *file);
+/* Returns the length on the disk: less than file_size() if the disk is full. */
+size_t file_close(struct file *file);
 
 void file_put(struct file *file, const void *bytes, size_t size);
 void file_put_text(struct file *file, const struct text *text);

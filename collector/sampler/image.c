@@ -275,6 +275,16 @@ static void log_end(struct image *image, uint64_t now_ns)
 				  FOUNDER_ARCHIVES_COMMENT, 0);
 }
 
+static void log_length_of(struct image *image, const char *file, size_t length)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_length(&text, file, length);
+	if (length > 0)
+		file_put_text(&image->log, &text);
+}
+
 void image_close(struct image *image, const char *ending, uint64_t now_ns)
 {
 	bool is_end = strcmp(ending, SAMPLE_CLOSE) == 0;
@@ -285,8 +295,8 @@ void image_close(struct image *image, const char *ending, uint64_t now_ns)
 		make(image);
 	}
 	fill_empty(&image->stacks.file);
-	file_close(&image->clock);
-	stacks_close(&image->stacks);
+	log_length_of(image, CLOCK_FILE, file_close(&image->clock));
+	log_length_of(image, FRAMEINFO_FILE, stacks_close(&image->stacks));
 	file_close(&image->overview);
 	file_close(&image->map);
 	file_close(&image->log);

@@ -14,11 +14,13 @@ void stacks_init(struct stacks *stacks)
 	file_init(&stacks->file);
 }
 
-void stacks_close(struct stacks *stacks)
+size_t stacks_close(struct stacks *stacks)
 {
-	file_close(&stacks->file);
+	size_t length = file_close(&stacks->file);
+
 	free(stacks->slots);
 	stacks_init(stacks);
+	return length;
 }
 
 static uint64_t *find_slot(const struct stacks *stacks, uint64_t uid)

@@ -17,7 +17,7 @@ struct stacks {
 #define STACK_PCS_MAX 256
 
 void stacks_init(struct stacks *stacks);
-void stacks_close(struct stacks *stacks);
+size_t stacks_close(struct stacks *stacks); /* returns what file_close() does */
 /* Returns the number of a stack of up to STACK_PCS_MAX frames, leaf first; 0: none. */
 uint64_t stacks_number(struct stacks *stacks, const uint64_t *pcs, size_t count);
 

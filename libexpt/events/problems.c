@@ -54,7 +54,7 @@ static void add_damage(struct expt_view *view)
 		struct view_member *member = &view->members.items[i];
 
 		for (; member->damage < expt_damage_count(member->expt); member->damage++)
-			view_add_problem(view, false, "%s: %s", member->name,
+			view_add_problem(view, true, "%s: %s", member->name,
 					 expt_damage(member->expt, member->damage));
 	}
 }

@@ -162,7 +162,7 @@ static void report_missing(struct expt_view *view)
 {
 	for (size_t i = 0; i < view->sums->member_count; i++)
 		if (view->sums->members[i].unknown_stacks)
-			view_add_problem(view, false,
+			view_add_problem(view, true,
 					 "%s: %s: %" PRIu64 " call stacks are missing: "
 					 "their events count only in the total",
 					 view->members.items[i].name, expt_frames_name(),

@@ -143,6 +143,21 @@ static int start_setting(struct log_reader *reader, const struct xml_element *el
 	return 0;
 }
 
+static int start_dataptr(struct log_reader *reader, const struct xml_element *element)
+{
+	const char *file = xml_attribute(element, "name");
+	struct log_length *length;
+	uint64_t bytes;
+
+	if (!file || !log_number(reader, element, "size", &bytes))
+		return 0;
+	length = array_add(&reader->log->lengths);
+	if (!length)
+		return -ENOMEM;
+	*length = (struct log_length){ log_text(reader, file), bytes };
+	return length->file ? 0 : -ENOMEM;
+}
+
 /* ---- the table of elements --------------------------------------------------------- */
 
 static const struct {
@@ -164,7 +179,7 @@ static const struct {
 	{ "experiment", start_experiment, NULL, false },
 	{ "collector", NULL, end_collector, false },
 	{ "frequency", start_frequency, NULL, false },
-	{ "dataptr", NULL, NULL, false },
+	{ "dataptr", start_dataptr, NULL, false },
 	{ "powerm", NULL, NULL, false },
 	{ "dtracefatal", NULL, NULL, false },
 };
@@ -362,11 +377,20 @@ void log_close(struct expt_log *log)
 	array_release(&log->events);
 	array_release(&log->profiles);
 	array_release(&log->declarations);
+	array_release(&log->lengths);
 	arena_release(&log->strings);
 	free(log);
 }
 
 /* ---- lookup ------------------------------------------------------------------------ */
+
+uint64_t log_recorded_length(const struct expt_log *log, const char *file)
+{
+	for (size_t i = log->lengths.count; i > 0; i--)
+		if (strcmp(log->lengths.items[i - 1].file, file) == 0)
+			return log->lengths.items[i - 1].bytes;
+	return 0;
+}
 
 const struct expt_info *expt_info(const struct expt *expt)
 {

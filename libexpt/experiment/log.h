@@ -26,6 +26,13 @@ struct expt_log {
 		struct expt_packet_declaration *items;
 		size_t count, capacity;
 	} declarations;
+	struct {
+		struct log_length {
+			const char *file;
+			uint64_t bytes;
+		} * items;
+		size_t count, capacity;
+	} lengths;     /* of files when the recording ended */
 	uint32_t data; /* that either of them has: bits by enum expt_data */
 };
 
@@ -35,5 +42,8 @@ int log_parse(struct expt_log *log, struct expt *expt, const char *file,
 	      const void *bytes, size_t size, struct expt_error *err);
 int log_read(struct expt_log **out, struct expt *expt, struct expt_error *err);
 void log_close(struct expt_log *log);
+
+/* Returns how many bytes of the file were recorded, or 0 if the log does not say. */
+uint64_t log_recorded_length(const struct expt_log *log, const char *file);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
@@ -16,15 +17,38 @@
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/damage.h"
 #include "libexpt/experiment/handle.h"
+#include "libexpt/experiment/log.h"
 #include "libexpt/format.h"
 
 #define WINDOW_SIZE (1 << 17) /* fits into a cache, and larger than a packet */
+
+/* Compare the file with what the log says of it. fd is -1 if there is no file. */
+static void check_length(struct expt *expt, const char *name, int fd)
+{
+	uint64_t recorded = expt->log ? log_recorded_length(expt->log, name) : 0;
+	struct stat status;
+
+	if (recorded == 0)
+		return;
+	if (fd < 0)
+		expt_add_damage(expt,
+				"%s: the file is missing; %" PRIu64
+				" bytes were recorded",
+				name, recorded);
+	else if (fstat(fd, &status) == 0 && (uint64_t)status.st_size < recorded)
+		expt_add_damage(expt,
+				"%s: the file has %lld of the %" PRIu64
+				" bytes that were recorded",
+				name, (long long)status.st_size, recorded);
+}
 
 int packet_file_open(struct packet_file *file, struct expt *expt, const char *name,
 		     struct expt_error *err)
 {
 	cleanup_fd int fd = folder_file(&expt->folder, name, err);
 
+	if (fd >= 0 || fd == -ENOENT)
+		check_length(expt, name, fd);
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
 	*file = (struct packet_file){ .expt = expt, .limit = UINT64_MAX };

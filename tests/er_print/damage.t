@@ -142,7 +142,7 @@ head = struct.Struct("<HH")
 for size, what in ((0, "size 0"), (3, "size 3"), (65535, "size 65535")):
     damaged("profile", profile[:56 * 5] + head.pack(size, 8) + profile[56 * 5 + 4:])
     status, out, error = show()
-    ok(status == 0 and "profile: offset 280:" in error and total(out) == 5,
+    ok(status == 1 and "profile: offset 280:" in error and total(out) == 5,
        "a packet of %s is named, those before it count" % what)
 damaged("profile", profile[:56 * 5] + bytes(16384 - 56 * 5) + profile[56 * 5:] + bytes(50000))
 status, out, error = show()
@@ -153,7 +153,7 @@ ok(total(out) == 49 and "offset 280:" in error, "reading continues after rubbish
 
 damaged("data.frameinfo", None)
 status, out, error = show()
-ok(status == 0 and total(out) == 49 and "data.frameinfo: 6 call stacks are missing" in error,
+ok(status == 1 and total(out) == 49 and "data.frameinfo: 6 call stacks are missing" in error,
    "events whose stacks are missing count in the total, and that is said")
 
 
@@ -167,7 +167,7 @@ cycle = struct.pack("<HHIQIIQQQ", 48, 11, 16, uid, 32, 0x80000001, 900, 4096, 90
 cycle += b"".join(uid_packet(901 + i, 5000 + i, 901 + (i + 1) % 300) for i in range(300))
 damaged("data.frameinfo", cycle + frames)
 status, out, error = show()
-ok(status == 0 and "continues in itself" in error and "data.frameinfo:" in error,
+ok(status == 1 and "continues in itself" in error and "data.frameinfo:" in error,
    "links in a cycle are cut and named")
 
 shutil.rmtree("bad.er")
