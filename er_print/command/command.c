@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "er_print/command/near.h"
+#include "er_print/session/near.h"
 #include "er_print/session/pager.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
@@ -93,12 +93,6 @@ bool command_has_place(const struct session *session, const char *word, unsigned
 	return command && (command->places & place);
 }
 
-/* Append a name to a list: " 'functions'", ", 'fsingle'". */
-static void list_name(struct strbuf *text, size_t *count, const char *name)
-{
-	strbuf_printf(text, "%s'%s'", (*count)++ ? ", " : " ", name);
-}
-
 static void list_matches(const struct session *session, struct strbuf *text,
 			 const char *word)
 {
@@ -107,30 +101,18 @@ static void list_matches(const struct session *session, struct strbuf *text,
 
 	while (command_next(session, &each))
 		if (is_match(each.command, word) && each.topic->title)
-			list_name(text, &count, each.command->name);
+			strbuf_printf(text, "%s'%s'", count++ ? ", " : " ",
+				      each.command->name);
 }
 
-static void list_near(const struct session *session, struct strbuf *text,
-		      const char *word)
+static void ask_near(const struct session *session, struct strbuf *text, const char *word)
 {
-	struct each_command measured = { 0 }, each = { 0 };
-	int best = NEAR_LENGTH_MAX;
-	size_t count = 0;
+	struct each_command each = { 0 };
+	struct near near = { .word = word };
 
-	while (command_next(session, &measured))
-		if (word_is_near(word, measured.command->name) &&
-		    word_distance(word, measured.command->name) < best)
-			best = word_distance(word, measured.command->name);
-	while (command_next(session, &each)) {
-		if (!word_is_near(word, each.command->name) ||
-		    word_distance(word, each.command->name) > best)
-			continue;
-		if (count == 0)
-			strbuf_add_text(text, "; did you mean");
-		list_name(text, &count, each.command->name);
-	}
-	if (count > 0)
-		strbuf_add_char(text, '?');
+	while (command_next(session, &each))
+		near_offer(&near, each.command->name);
+	near_ask(text, &near);
 }
 
 void command_describe_unknown(const struct session *session, struct strbuf *text,
@@ -146,7 +128,7 @@ void command_describe_unknown(const struct session *session, struct strbuf *text
 		return;
 	}
 	strbuf_printf(text, "unknown command '%s'", word);
-	list_near(session, text, name);
+	ask_near(session, text, name);
 }
 
 /* ---- words on the command line ---- */
@@ -164,18 +146,24 @@ static bool is_name_form(const char *word)
 	       (strchr(word, ':') && !strchr(word, '/'));
 }
 
-/* Check whether an optional argument of the command line is one. */
+/* Names of experiments have an extension. */
+static bool is_plain_word(const char *word)
+{
+	return *word != '-' && !strpbrk(word, "./");
+}
+
+/* Check whether an optional argument of the command line is one. A plain word is, so that
+ * the command refuses what it does not understand. */
 static bool is_taken(const struct command *command, const char *word)
 {
 	switch (command->arguments) {
 	case OPTIONAL_NUMBER:
-		return is_number(word);
 	case OPTIONAL_ID:
-		return is_number(word) || strcmp(word, "all") == 0;
+		return is_number(word) || is_plain_word(word);
 	case OPTIONAL_FORM:
 		return is_name_form(word);
-	case OPTIONAL_COMMAND: /* unlike the name of an experiment */
-		return *word != '-' && !strpbrk(word, "./");
+	case OPTIONAL_COMMAND:
+		return is_plain_word(word);
 	default:
 		return true;
 	}

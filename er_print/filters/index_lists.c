@@ -5,6 +5,8 @@
 #include "er_print/filters/private.h"
 #include "er_print/rows/rows.h"
 #include "er_print/session/metric_print.h"
+#include "er_print/session/near.h"
+#include "libexpt/base/cleanup.h"
 
 static int print_rows_of(struct session *session, struct expt_rows *rows)
 {
@@ -17,6 +19,21 @@ static int print_rows_of(struct session *session, struct expt_rows *rows)
 	return rc;
 }
 
+static int refuse_type(struct session *session, const char *name)
+{
+	struct near near = { .word = name };
+	cleanup_strbuf struct strbuf hint = STRBUF_INIT;
+
+	for (size_t i = 0; i < expt_index_type_count(session->view); i++)
+		if (!expt_index_type(session->view, i)->is_memory)
+			near_offer(&near, expt_index_type(session->view, i)->name);
+	near_ask(&hint, &near);
+	if (hint.length == 0)
+		strbuf_add_text(&hint, "; 'indxobj_list' lists them");
+	return session_error(session, "unknown type of index objects '%s'%s", name,
+			     strbuf_text(&hint));
+}
+
 static int print_type(struct session *session, const char *name)
 {
 	size_t type = expt_index_type_find(session->view, name);
@@ -25,7 +42,7 @@ static int print_type(struct session *session, const char *name)
 	int rc;
 
 	if (type == EXPT_INDEX_NONE || expt_index_type(session->view, type)->is_memory)
-		return session_error(session, "unknown type of index objects '%s'", name);
+		return refuse_type(session, name);
 	rc = expt_view_index_rows(session->view, type, &rows, &err);
 	session_report_problems(session);
 	return rc < 0 ? session_failed(session, &err) : print_rows_of(session, rows);

@@ -93,16 +93,35 @@ static void print_choices(struct session *session, const struct matches *matches
 	}
 }
 
+/* Check whether there would be a row if inlined functions had rows of their own. */
+static bool is_inlined_only(struct session *session, const char *name)
+{
+	bool has_row;
+
+	if (expt_view_is_inlined(session->view))
+		return false;
+	expt_view_set_inlined(session->view, true);
+	has_row = has_function(session, name);
+	expt_view_set_inlined(session->view, false);
+	return has_row;
+}
+
+int refuse_name(struct session *session, const char *what, const char *name)
+{
+	return session_error(session, "no %s '%s' with recorded metrics%s", what, name,
+			     is_inlined_only(session, name)
+				     ? ": it is inlined; 'inline on' shows it"
+				     : "");
+}
+
 /* Choose among functions of the same name: the first unless a number is given. */
 static int64_t choose_match(struct session *session, const struct matches *matches,
 			    const char *name, const char *number)
 {
 	uint64_t chosen = 1;
 
-	if (matches->count == 0) {
-		session_error(session, "no function '%s' with recorded metrics", name);
-		return -1;
-	}
+	if (matches->count == 0)
+		return refuse_name(session, "function", name);
 	if (number &&
 	    (!number_u64(&chosen, number) || chosen < 1 || chosen > matches->count)) {
 		session_error(session, "invalid number '%s'", number);

@@ -10,5 +10,7 @@
 int64_t find_function(struct session *session, int count, char **words);
 /* Check whether there is a row of this name. */
 bool has_function(struct session *session, const char *name);
+/* Report that nothing of this kind has the name; returns -1. */
+int refuse_name(struct session *session, const char *what, const char *name);
 
 #endif

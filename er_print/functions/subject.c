@@ -70,10 +70,7 @@ static int choose_file(struct subject *subject, struct session *session,
 	uint64_t chosen = 1;
 
 	if (files->count == 0)
-		return session_error(session,
-				     "no function or source file '%s' with recorded "
-				     "metrics",
-				     words[1]);
+		return refuse_name(session, "function or source file", words[1]);
 	if (count > 2 &&
 	    (!number_u64(&chosen, words[2]) || chosen < 1 || chosen > files->count))
 		return session_error(session, "invalid number '%s'", words[2]);

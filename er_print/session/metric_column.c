@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "er_print/session/near.h"
 #include "er_print/session/session.h"
 
 /* Columns of functions that are not metrics. */
@@ -288,15 +289,40 @@ static struct wanted parse(const char *key)
 	return wanted;
 }
 
-const char *metric_list_add_key(const struct session *session, struct metric_list *list,
-				const char *key)
+bool metric_list_add_key(const struct session *session, struct metric_list *list,
+			 const char *key)
 {
 	struct wanted wanted = parse(key);
 
-	if (has_flavor(&wanted, "aA"))
-		return "attributed metrics as in '%s' are shown by callers-callees only";
-	if (!add_named(session, list, &wanted))
-		return has_flavor(&wanted, "dD") ? "no data objects for metric '%s'"
-						 : "no data for metric '%s'";
-	return NULL;
+	return !has_flavor(&wanted, "aA") && add_named(session, list, &wanted);
+}
+
+static void ask_near(const struct session *session, struct strbuf *text, const char *name)
+{
+	struct near near = { .word = name };
+
+	for (size_t i = 0; i < expt_metric_count(session->view); i++)
+		if (expt_metric(session->view, i)->is_offered)
+			near_offer(&near, expt_metric(session->view, i)->name);
+	near_ask(text, &near);
+}
+
+void metric_explain_key(const struct session *session, struct strbuf *text,
+			const char *key)
+{
+	struct wanted wanted = parse(key);
+
+	if (has_flavor(&wanted, "aA")) {
+		strbuf_printf(text,
+			      "attributed metrics as in '%s' are shown by "
+			      "callers-callees only",
+			      key);
+	} else if (strpbrk(wanted.name, ".%+!")) {
+		strbuf_printf(text, "unknown flavor in '%s': the flavors are e, i and d",
+			      key);
+	} else {
+		strbuf_printf(text, "no %s for metric '%s'",
+			      has_flavor(&wanted, "dD") ? "data objects" : "data", key);
+		ask_near(session, text, wanted.name);
+	}
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 struct session;
+struct strbuf;
 
 enum column_kind { COLUMN_METRIC, COLUMN_NAME, COLUMN_SIZE, COLUMN_ADDRESS };
 #define STATIC_COUNT 3 /* kinds that are not metrics */
@@ -48,10 +49,13 @@ struct metric_column *metric_list_find(struct metric_list *list,
  * counts. */
 void metric_list_add(struct metric_list *list, const struct metric_column *column);
 /* Add the columns that a key describes: [FLAVORS] VISIBILITY NAME, or only a name, which
- * may be "any" or "all", "hwc" (all counters), "bit" (none). Returns NULL, or why there
- * are none: a format for the key. */
-const char *metric_list_add_key(const struct session *session, struct metric_list *list,
-				const char *key);
+ * may be "any" or "all", "hwc" (all counters), "bit" (none). Returns false if there are
+ * none. */
+bool metric_list_add_key(const struct session *session, struct metric_list *list,
+			 const char *key);
+/* Append why there are none. */
+void metric_explain_key(const struct session *session, struct strbuf *text,
+			const char *key);
 /* Add a column with all visibilities for each metric that has data, in the flavors that
  * it has, and for the others. */
 void metric_list_add_available(const struct session *session, struct metric_list *list,

@@ -156,16 +156,9 @@ void metrics_default(struct session *session)
 	choose_default_sort(session);
 }
 
-static bool refuse_metrics(struct session *session, const char *format, const char *key)
+static bool refuse_metrics(struct session *session, const struct strbuf *why)
 {
-	char text[METRIC_TEXT_SIZE + 128];
-
-	/* The formats are those of metric_list_add_key(), and one more. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	snprintf(text, sizeof(text), format, key);
-#pragma GCC diagnostic pop
-	session_error(session, "%s", text);
+	session_error(session, "%s", strbuf_text(why));
 	metrics_print(session);
 	metrics_print_sort(session);
 	metrics_print_available(session);
@@ -183,6 +176,7 @@ static bool has_visible(const struct metric_list *list)
 
 bool metrics_choose(struct session *session, const char *spec)
 {
+	cleanup_strbuf struct strbuf why = STRBUF_INIT;
 	struct metric_list list = { 0 };
 	const char *rest = spec;
 	char key[METRIC_TEXT_SIZE];
@@ -192,15 +186,16 @@ bool metrics_choose(struct session *session, const char *spec)
 		return true;
 	}
 	while (*rest) {
-		const char *problem;
-
 		rest = take_key(key, rest);
-		problem = *key ? metric_list_add_key(session, &list, key) : NULL;
-		if (problem)
-			return refuse_metrics(session, problem, key);
+		if (*key && !metric_list_add_key(session, &list, key)) {
+			metric_explain_key(session, &why, key);
+			return refuse_metrics(session, &why);
+		}
 	}
-	if (!has_visible(&list))
-		return refuse_metrics(session, "no metric is shown by '%s'", spec);
+	if (!has_visible(&list)) {
+		strbuf_printf(&why, "no metric is shown by '%s'", spec);
+		return refuse_metrics(session, &why);
+	}
 	set_lists(session, &list);
 	return true;
 }
@@ -222,6 +217,20 @@ static struct metric_column *show_sort_key(struct metric_list *list,
 	return &list->columns[i];
 }
 
+/* Report that no column has the key. */
+static void refuse_sort(struct session *session, const char *spec)
+{
+	const char *key = spec + (*spec == '-');
+	cleanup_strbuf struct strbuf why = STRBUF_INIT;
+	struct metric_list wanted = { 0 };
+
+	if (!strchr(key, ':') && !metric_list_add_key(session, &wanted, key)) {
+		strbuf_add_text(&why, ": ");
+		metric_explain_key(session, &why, key);
+	}
+	session_error(session, "cannot sort by '%s'%s", spec, strbuf_text(&why));
+}
+
 bool metrics_sort(struct session *session, const char *spec)
 {
 	bool is_reversed = *spec == '-';
@@ -234,11 +243,11 @@ bool metrics_sort(struct session *session, const char *spec)
 		return true;
 	}
 	column = find_sort_key(session, &session->metrics, key);
-	if (!column && !strchr(key, ':') && !metric_list_add_key(session, &wanted, key) &&
+	if (!column && !strchr(key, ':') && metric_list_add_key(session, &wanted, key) &&
 	    wanted.count > 0 && !wanted.columns[0].is_hidden)
 		column = show_sort_key(&session->metrics, &wanted.columns[0]);
 	if (!column) {
-		session_error(session, "cannot sort by '%s'", spec);
+		refuse_sort(session, spec);
 		metrics_print(session);
 		return false;
 	}
@@ -302,11 +311,8 @@ bool metrics_choose_data(struct session *session, const char *spec)
 		return true;
 	}
 	while (*spec) {
-		const char *problem;
-
 		spec = take_key(key, spec);
-		problem = metric_list_add_key(session, &list, data_key(data, key));
-		if (problem) {
+		if (!metric_list_add_key(session, &list, data_key(data, key))) {
 			session_error(session, "no data objects for metric '%s'", key);
 			return false;
 		}
@@ -327,7 +333,7 @@ bool metrics_sort_data(struct session *session, const char *spec)
 				      : data_key(data, spec + is_reversed));
 
 	if (!column) {
-		session_error(session, "cannot sort by '%s'", spec);
+		refuse_sort(session, spec);
 		return false;
 	}
 	session->data_metrics.sort = *column;

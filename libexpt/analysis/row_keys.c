@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libexpt/analysis/row_keys.h"
 
+#include <string.h>
+
 #include "libexpt/analysis/identity.h"
 #include "libexpt/analysis/object_modes.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
+#include "libexpt/format.h"
 
 struct row *rows_add(struct expt_rows *rows)
 {
@@ -180,13 +183,31 @@ static bool has_lines(const struct expt_rows *rows)
 	return rows->by == EXPT_BY_LINE || rows->by == EXPT_BY_SOURCE_LINE;
 }
 
+/* A call of a wrapper is shown as the call that the program made: what the recorder
+ * inlined into it is not the program's. */
+static bool is_wrapper(const struct expt_place *place)
+{
+	static const char *const libraries[] = {
+		COLLECTOR_LIBRARY,
+		COLLECTOR_HEAP_LIBRARY,
+		COLLECTOR_SYNC_LIBRARY,
+		COLLECTOR_IO_LIBRARY,
+	};
+	const char *path = expt_object_path(expt_function_object(place->function));
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+		if (strcmp(path_base(path), libraries[i]) == 0)
+			return true;
+	return false;
+}
+
 size_t rows_inlined(const struct expt_rows *rows, const struct expt_place *place,
 		    const struct expt_position **positions)
 {
 	size_t count;
 
 	if (!rows->view->is_inlined || is_folded(rows, place) ||
-	    (rows->by != EXPT_BY_FUNCTION && !has_lines(rows)))
+	    (rows->by != EXPT_BY_FUNCTION && !has_lines(rows)) || is_wrapper(place))
 		return 0;
 	count = expt_place_positions(place, positions);
 	return count > 0 ? count - 1 : 0;

@@ -223,6 +223,11 @@ void expt_view_set_inlined(struct expt_view *view, bool is_inlined)
 	view->is_inlined = is_inlined;
 }
 
+bool expt_view_is_inlined(const struct expt_view *view)
+{
+	return view->is_inlined;
+}
+
 size_t expt_view_count(const struct expt_view *view)
 {
 	return view->members.count;

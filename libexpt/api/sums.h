@@ -65,6 +65,7 @@ void expt_view_set_outlined(struct expt_view *view, bool is_outlined);
  * or count for the function that they are in, as at first. The innermost one has the
  * exclusive values. A change invalidates all rows. */
 void expt_view_set_inlined(struct expt_view *view, bool is_inlined);
+bool expt_view_is_inlined(const struct expt_view *view);
 size_t expt_rows_count(const struct expt_rows *rows);
 const struct expt_row *expt_row(const struct expt_rows *rows, size_t i);
 /* In the unit of the metric; 0 if it is not offered. In one group of a comparison, or in

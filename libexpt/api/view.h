@@ -78,7 +78,7 @@ enum expt_object_mode expt_view_object(const struct expt_view *view,
 /* Data of the experiments that could not be read, or that are missing. The list grows
  * while data are read. */
 struct expt_problem {
-	bool is_error;		/* recorded data are lost; else the reader leaves some out */
+	bool is_error;		/* data are lost; else the reader leaves some out */
 	const char *text;		/* "test.1.er: profile: ..." */
 };
 size_t expt_view_problem_count(struct expt_view *view);

@@ -46,6 +46,17 @@ static int open_file(struct expt_object *object, struct expt_error *err)
 	return 0;
 }
 
+static int refuse_code(const struct expt_function *function, struct expt_error *err)
+{
+	if (function->is_inlined)
+		return expt_refuse(err, -ENOENT,
+				   "'%s' is inlined: its instructions are in the "
+				   "functions that call it",
+				   expt_function_name(function, EXPT_NAME_SHORT));
+	return expt_refuse(err, -ENOENT, "'%s' has no code at offset 0x%llx",
+			   function->object->path, (unsigned long long)function->start);
+}
+
 static int read_file(struct expt_code *code, const struct expt_function *function,
 		     struct expt_error *err)
 {
@@ -58,8 +69,7 @@ static int read_file(struct expt_code *code, const struct expt_function *functio
 	code->size = elf_code_size(object->code, function->start,
 				   function->size < CODE_MAX ? function->size : CODE_MAX);
 	if (code->size == 0)
-		return expt_refuse(err, -ENOENT, "'%s' has no code at offset 0x%llx",
-				   object->path, (unsigned long long)function->start);
+		return refuse_code(function, err);
 	bytes = arena_alloc(&object->table->strings, code->size);
 	if (!bytes)
 		return expt_fail(err, -ENOMEM, "cannot read the code of '%s'",

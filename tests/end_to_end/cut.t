@@ -64,7 +64,7 @@ missing() {
 for file in profile data.frameinfo heaptrace; do
 	size=$(stat -c %s test.er/$file)
 	failed=0
-	for cut in 0 1 56 112 1000 4096 16384 32768 $((size / 2)) $((size / 8 * 4)) $((size - 1)); do
+	for cut in 0 1 56 112 1000 4096 16384 32768 $((size / 2)) $((size - size % 8 - 8)) $((size - 1)); do
 		[ "$cut" -lt "$size" ] || continue
 		rm -rf bad.er
 		cp -r test.er bad.er

@@ -86,7 +86,9 @@ while [ "$size" -gt 0 ]; do
 	size=$((size - 37))
 	head -c "$((size > 0 ? size : 0))" names.er/jclasses >cut.er/jclasses
 	er_print -functions cut.er >output 2>&1
-	[ $? -le 1 ] && grep -q '<Total>' output || break
+	if [ $? -gt 1 ] || ! grep -q '<Total>' output; then
+		break
+	fi
 done
 check 'damaged classes are read as far as possible' [ "$size" -le 0 ]
 

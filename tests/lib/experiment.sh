@@ -9,6 +9,7 @@ make_experiment() {
 			<?xml version='1.0' encoding='UTF-8' ?>
 			<experiment version="12.4">
 			<system hostname="elsewhere" arch="x86_64"/>
+			<event kind="run" tstamp="0.000000000" time="1706933045"/>
 			<event kind="exit" tstamp="1.000000000"/>
 			</experiment>
 		END

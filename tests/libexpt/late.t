@@ -6,6 +6,7 @@
 . "$TOP/tests/lib/maps.sh"
 
 experiment test.1.er
+printf '%s\n' '<event kind="run" tstamp="0.0" time="1706933045"/>' '<event kind="exit" tstamp="1.0"/>' >test.1.er/log.xml
 er_export -q test.1.er || exit
 mkdir broken
 for library in libarchive.so.13 libcrypto.so.3; do

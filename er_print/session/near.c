@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_print/command/near.h"
+#include "er_print/session/near.h"
 
 #include <ctype.h>
 #include <string.h>
+
+#define LENGTH_MAX 40
 
 static int smallest(int a, int b, int c)
 {
@@ -17,7 +19,7 @@ static bool is_same_letter(char a, char b)
 }
 
 /* Fill a row of the table of distances between beginnings of the words. */
-static void fill_row(int (*row)[NEAR_LENGTH_MAX + 1], const char *word, size_t i,
+static void fill_row(int (*row)[LENGTH_MAX + 1], const char *word, size_t i,
 		     const char *name)
 {
 	row[0][0] = (int)i;
@@ -32,13 +34,13 @@ static void fill_row(int (*row)[NEAR_LENGTH_MAX + 1], const char *word, size_t i
 	}
 }
 
-int word_distance(const char *word, const char *name)
+static int distance_between(const char *word, const char *name)
 {
-	int table[NEAR_LENGTH_MAX + 1][NEAR_LENGTH_MAX + 1];
+	int table[LENGTH_MAX + 1][LENGTH_MAX + 1];
 	size_t length = strlen(word), name_length = strlen(name);
 
-	if (length > NEAR_LENGTH_MAX || name_length > NEAR_LENGTH_MAX)
-		return NEAR_LENGTH_MAX;
+	if (length > LENGTH_MAX || name_length > LENGTH_MAX)
+		return LENGTH_MAX;
 	for (size_t j = 0; j <= name_length; j++)
 		table[0][j] = (int)j;
 	for (size_t i = 1; i <= length; i++)
@@ -46,9 +48,23 @@ int word_distance(const char *word, const char *name)
 	return table[length][name_length];
 }
 
-bool word_is_near(const char *word, const char *name)
+void near_offer(struct near *near, const char *name)
 {
-	int distance = word_distance(word, name);
+	int distance = distance_between(near->word, name);
 
-	return distance > 0 && distance <= ((int)strlen(word) + 2) / 3;
+	if (distance == 0 || distance > ((int)strlen(near->word) + 2) / 3)
+		return;
+	if (near->names.length > 0 && distance > near->distance)
+		return;
+	if (near->names.length > 0 && distance < near->distance)
+		strbuf_clear(&near->names);
+	strbuf_printf(&near->names, "%s'%s'", near->names.length > 0 ? ", " : "", name);
+	near->distance = distance;
+}
+
+void near_ask(struct strbuf *text, struct near *near)
+{
+	if (near->names.length > 0)
+		strbuf_printf(text, "; did you mean %s?", strbuf_text(&near->names));
+	strbuf_release(&near->names);
 }
