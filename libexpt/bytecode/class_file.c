@@ -188,7 +188,7 @@ static const unsigned char *constant_of(const struct class_file *file, unsigned 
 	return file->constants[index].bytes;
 }
 
-static bool is_text(const struct class_file *file, unsigned index, const char *text)
+bool class_file_is_text(const struct class_file *file, unsigned index, const char *text)
 {
 	const unsigned char *bytes = constant_of(file, index, UTF8);
 	size_t length = strlen(text);
@@ -398,12 +398,13 @@ static bool read_code(const struct class_file *file, struct reader *reader,
 		uint32_t size = take_u4(reader), length;
 		const unsigned char *bytes = take(reader, size);
 
-		if (!bytes || !is_text(file, name, "Code") || size < 8)
+		if (!bytes || !class_file_is_text(file, name, "Code") || size < 8)
 			continue;
 		length = u4(bytes + 4); /* after the sizes of stack and locals */
 		if (length > size - 8)
 			continue;
-		*code = (struct class_code){ bytes + 8, length };
+		*code = (struct class_code){ bytes + 8, length, bytes + 8 + length,
+					     size - 8 - length };
 		has_code = true;
 	}
 	return has_code;
@@ -419,8 +420,8 @@ bool class_file_code(const struct class_file *file, const char *name,
 		struct class_code found;
 		bool has_code = head && read_code(file, &reader, &found);
 
-		if (!has_code || !is_text(file, u2(head + 2), name) ||
-		    !is_text(file, u2(head + 4), signature))
+		if (!has_code || !class_file_is_text(file, u2(head + 2), name) ||
+		    !class_file_is_text(file, u2(head + 4), signature))
 			continue;
 		*code = found;
 		return true;

@@ -23,12 +23,16 @@ void class_file_close(struct class_file *file);
 struct class_code {
 	const unsigned char *bytes;
 	size_t size;
+	const unsigned char *rest; /* what follows the code; see line_tables.h */
+	size_t rest_size;
 };
 
 /* false: there is no such method, or it has no code. */
 bool class_file_code(const struct class_file *file, const char *name,
 		     const char *signature, struct class_code *code);
 
+/* Check whether the constant is this text. */
+bool class_file_is_text(const struct class_file *file, unsigned index, const char *text);
 /* Add a constant in the words of javap(1): "Method java/lang/Math.sqrt:(D)D", "class
  * pkg/Cell", "String text"; nothing if there is no such constant. Control characters of
  * strings are escaped as in source text. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,8 +18,9 @@
 #include "libexpt/archives/search.h"
 #include "libexpt/archives/store.h"
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/strbuf.h"
+#include "libexpt/bytecode/line_tables.h"
 #include "libexpt/common/error.h"
+#include "libexpt/objects/lined_code.h"
 #include "libexpt/stream/zip_member.h"
 
 /* A jar may hold a member that unpacks to any size; class files are far smaller. */
@@ -28,6 +30,7 @@ struct hunt {
 	const struct expt_function *function;
 	const struct java_bytecode *wanted;
 	struct method_code *found;
+	unsigned long release;	   /* of what was found in a jar; 0: for all */
 	struct expt_error problem; /* the first one */
 	bool has_problem;
 };
@@ -42,19 +45,28 @@ static bool is_class_file(int fd)
 	       memcmp(magic, "\xca\xfe\xba\xbe", sizeof(magic)) == 0;
 }
 
-static int read_class(struct io_file *bytes, int fd, const char *class_name,
-		      struct expt_error *err)
+/* Check that the method has each recorded line at its offset. */
+static bool has_lines(const struct method_code *code, const struct java_bytecode *wanted)
 {
-	cleanup_strbuf struct strbuf member = STRBUF_INIT;
-	int rc;
+	cleanup_free bool *is_found = calloc(wanted->line_count + 1, sizeof(*is_found));
+	struct line_tables tables;
+	uint32_t offset, line;
+	size_t found = 0;
 
-	if (is_class_file(fd)) {
-		rc = io_file_read(bytes, fd);
-		return rc < 0 ? expt_fail(err, rc, "cannot read it") : 0;
+	line_tables_begin(&tables, code->file, &code->code);
+	while (is_found && line_tables_next(&tables, &offset, &line)) {
+		size_t at =
+			lined_code_count_to(wanted->lines, wanted->line_count, offset);
+
+		/* Several lines may have the same offset. */
+		for (; at > 0 && wanted->lines[at - 1].offset == offset; at--)
+			if (wanted->lines[at - 1].line == line && !is_found[at - 1]) {
+				is_found[at - 1] = true;
+				found++;
+				break;
+			}
 	}
-	strbuf_printf(&member, "%s.class", class_name);
-	return zip_member_read(&bytes->bytes, &bytes->size, fd, strbuf_text(&member),
-			       CLASS_FILE_MAX, err);
+	return found == wanted->line_count;
 }
 
 static int find_method(struct method_code *code, const struct java_bytecode *wanted,
@@ -69,12 +81,10 @@ static int find_method(struct method_code *code, const struct java_bytecode *wan
 	if (!class_file_code(code->file, wanted->name, wanted->signature, &code->code))
 		return expt_refuse(err, -ENOENT, "it has no code of '%s%s'", wanted->name,
 				   wanted->signature);
-	if (code->code.size < wanted->size_min)
+	if (!has_lines(code, wanted))
 		return expt_refuse(err, -ENOENT, "it is not the one that was recorded");
 	return 0;
 }
-
-/* ---- places ------------------------------------------------------------------------ */
 
 static void note_problem(struct hunt *hunt, const char *place,
 			 const struct expt_error *reason)
@@ -85,22 +95,108 @@ static void note_problem(struct hunt *hunt, const char *place,
 	expt_refuse(&hunt->problem, -ENOENT, "'%s': %s", place, reason->message);
 }
 
+/* Take the bytes of a class, if the method is in it, and not found for a later release.
+ * The bytes become ours. */
+static void take_class(struct hunt *hunt, const char *place, unsigned long release,
+		       struct io_file bytes)
+{
+	struct method_code code = { .bytes = bytes };
+	struct expt_error reason;
+
+	if (find_method(&code, hunt->wanted, &reason) < 0) {
+		note_problem(hunt, place, &reason);
+		method_code_close(&code);
+	} else if (hunt->found->file && hunt->release >= release) {
+		method_code_close(&code);
+	} else {
+		method_code_close(hunt->found);
+		*hunt->found = code;
+		hunt->release = release;
+	}
+}
+
+/* ---- jars ---- */
+
+struct jar {
+	struct hunt *hunt;
+	const char *place;
+};
+
+/* A jar may have a class for each release of Java, as
+ * "META-INF/versions/17/pkg/Cell.class". The recorded lines tell which one it was.
+ * Returns its release, 0 for the one for all; ULONG_MAX: it is another class. */
+static unsigned long release_of(const struct jar *jar, const char *name)
+{
+	static const char versions[] = "META-INF/versions/";
+	const char *class_name = jar->hunt->wanted->class_name;
+	size_t length = strlen(class_name);
+	unsigned long release = 0;
+
+	if (strncmp(name, versions, strlen(versions)) == 0) {
+		char *end;
+
+		release = strtoul(name + strlen(versions), &end, 10);
+		if (*end != '/' || release == 0)
+			return ULONG_MAX;
+		name = end + 1;
+	}
+	return strncmp(name, class_name, length) == 0 &&
+			       strcmp(name + length, ".class") == 0
+		       ? release
+		       : ULONG_MAX;
+}
+
+static bool wants_class(void *context, const char *name)
+{
+	return release_of(context, name) != ULONG_MAX;
+}
+
+static void take_member(void *context, const char *name, unsigned char *bytes,
+			size_t size)
+{
+	const struct jar *jar = context;
+
+	take_class(jar->hunt, jar->place, release_of(jar, name),
+		   (struct io_file){ bytes, size });
+}
+
+static void take_jar(struct hunt *hunt, int fd, const char *place)
+{
+	struct jar jar = { hunt, place };
+	struct expt_error reason;
+	int rc = zip_members_read(fd,
+				  &(struct zip_reader){ CLASS_FILE_MAX, wants_class,
+							take_member, &jar },
+				  &reason);
+
+	if (rc == 0)
+		expt_refuse(&reason, -ENOENT, "there is no '%s.class'",
+			    hunt->wanted->class_name);
+	if (rc <= 0)
+		note_problem(hunt, place, &reason);
+}
+
+/* ---- places ---- */
+
 /* Returns true if the file has the method. */
 static bool take(struct hunt *hunt, int fd, const char *place)
 {
-	struct method_code code = { 0 };
+	struct io_file bytes = { 0 };
 	struct expt_error reason;
-	int rc = read_class(&code.bytes, fd, hunt->wanted->class_name, &reason);
+	int rc;
 
-	if (rc == 0)
-		rc = find_method(&code, hunt->wanted, &reason);
-	if (rc == 0) {
-		*hunt->found = code;
-		return true;
+	if (!is_class_file(fd)) {
+		take_jar(hunt, fd, place);
+	} else {
+		rc = io_file_read(&bytes, fd);
+		if (rc == 0) {
+			take_class(hunt, place, 0, bytes);
+		} else {
+			expt_fail(&reason, rc, "cannot read it");
+			note_problem(hunt, place, &reason);
+		}
 	}
-	method_code_close(&code);
-	note_problem(hunt, place, &reason);
-	return false;
+	return hunt->found->file;
 }
 
 static bool try_archives(struct hunt *hunt, const char *path)

@@ -295,9 +295,8 @@ static bool note_bytecode(struct expt_function *function, struct arena *strings,
 		.signature =
 			arena_text(strings, method->signature, strlen(method->signature)),
 		.location = arena_text(strings, class->location, strlen(class->location)),
-		.size_min = method->line_count == 0
-				    ? 0
-				    : method->lines[method->line_count - 1].offset + 1,
+		.lines = method->lines,
+		.line_count = method->line_count,
 	};
 	function->bytecode = bytecode;
 	return bytecode->class_name && bytecode->name && bytecode->signature &&

@@ -29,10 +29,11 @@ struct dynamic_origin {
 
 /* By what the code of a Java method is found. Strings live as long as the experiment. */
 struct java_bytecode {
-	const char *class_name;	      /* "pkg/Cell" */
-	const char *name, *signature; /* "main", "([Ljava/lang/String;)V" */
-	const char *location;	      /* the path of a jar or class file, or "" */
-	uint64_t size_min;	      /* of the code, by the lines that were recorded */
+	const char *class_name;		  /* "pkg/Cell" */
+	const char *name, *signature;	  /* "main", "([Ljava/lang/String;)V" */
+	const char *location;		  /* the path of a jar or class file, or "" */
+	const struct dynamic_line *lines; /* by offset */
+	size_t line_count;
 };
 
 struct expt_function {

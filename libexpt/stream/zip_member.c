@@ -5,7 +5,6 @@
 #include <archive_entry.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/late.h"
@@ -32,22 +31,6 @@ static int fail(struct archive *archive, struct expt_error *err)
 	return expt_refuse(err, -EBADMSG, "%s", reason ? reason : "not a zip file");
 }
 
-/* Returns 1 at the member, 0 if there is none. */
-static int find_member(struct archive_entry **entry, struct archive *archive,
-		       const char *name, struct expt_error *err)
-{
-	int rc;
-
-	while ((rc = late_archive_read_next_header(archive, entry)) == ARCHIVE_OK ||
-	       rc == ARCHIVE_WARN) {
-		const char *found = late_archive_entry_pathname(*entry);
-
-		if (found && strcmp(found, name) == 0)
-			return 1;
-	}
-	return rc == ARCHIVE_EOF ? 0 : fail(archive, err);
-}
-
 /* One byte more than the member may have shows that it is longer than it says. */
 static int read_bytes(unsigned char **bytes, size_t *size, struct archive *archive,
 		      size_t room, struct expt_error *err)
@@ -69,29 +52,48 @@ static int read_bytes(unsigned char **bytes, size_t *size, struct archive *archi
 	return 0;
 }
 
-static int read_member(unsigned char **bytes, size_t *size, struct archive *archive,
-		       const char *name, size_t max, struct expt_error *err)
+static int read_member(struct archive *archive, struct archive_entry *entry,
+		       const struct zip_reader *reader, struct expt_error *err)
 {
-	struct archive_entry *entry;
-	int rc = find_member(&entry, archive, name, err);
-	int64_t said;
+	const char *name = late_archive_entry_pathname(entry);
+	int64_t said = late_archive_entry_size_is_set(entry)
+			       ? late_archive_entry_size(entry)
+			       : (int64_t)reader->max;
+	unsigned char *bytes = NULL;
+	size_t size = 0;
+	int rc;
 
-	if (rc < 0)
-		return rc;
-	if (rc == 0)
-		return expt_refuse(err, -ENOENT, "there is no '%s'", name);
-	said = late_archive_entry_size_is_set(entry) ? late_archive_entry_size(entry)
-						     : (int64_t)max;
-	if (said < 0 || (uint64_t)said > max)
+	if (said < 0 || (uint64_t)said > reader->max)
 		return expt_fail(err, -EFBIG, "cannot read '%s'", name);
-	rc = read_bytes(bytes, size, archive, (size_t)said, err);
+	rc = read_bytes(&bytes, &size, archive, (size_t)said, err);
 	if (rc == -ENOMEM || rc == -EFBIG)
 		return expt_fail(err, rc, "cannot read '%s'", name);
+	if (rc == 0)
+		reader->take(reader->context, name, bytes, size);
 	return rc;
 }
 
-int zip_member_read(unsigned char **bytes, size_t *size, int fd, const char *name,
-		    size_t max, struct expt_error *err)
+static int read_members(struct archive *archive, const struct zip_reader *reader,
+			struct expt_error *err)
+{
+	struct archive_entry *entry;
+	int rc, count = 0;
+
+	while ((rc = late_archive_read_next_header(archive, &entry)) == ARCHIVE_OK ||
+	       rc == ARCHIVE_WARN) {
+		const char *name = late_archive_entry_pathname(entry);
+
+		if (!name || !reader->wants(reader->context, name))
+			continue;
+		rc = read_member(archive, entry, reader, err);
+		if (rc < 0)
+			return rc;
+		count++;
+	}
+	return rc == ARCHIVE_EOF ? count : fail(archive, err);
+}
+
+int zip_members_read(int fd, const struct zip_reader *reader, struct expt_error *err)
 {
 	struct archive *archive;
 	int rc = expt_load(&libarchive, err);
@@ -100,10 +102,10 @@ int zip_member_read(unsigned char **bytes, size_t *size, int fd, const char *nam
 		return rc;
 	archive = late_archive_read_new();
 	if (!archive)
-		return expt_fail(err, -ENOMEM, "cannot read '%s'", name);
+		return expt_fail(err, -ENOMEM, "cannot read a zip file");
 	late_archive_read_support_format_zip_seekable(archive);
 	rc = late_archive_read_open_fd(archive, fd, BLOCK_SIZE) == ARCHIVE_OK
-		     ? read_member(bytes, size, archive, name, max, err)
+		     ? read_members(archive, reader, err)
 		     : fail(archive, err);
 	late_archive_read_free(archive);
 	return rc;

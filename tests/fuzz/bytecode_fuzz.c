@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "libexpt/bytecode/bytecode.h"
+#include "libexpt/bytecode/line_tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -21,10 +22,21 @@ static void read_code(const struct class_file *file, const struct class_code *co
 	bytecode_release(&bytecode);
 }
 
+static void read_lines(const struct class_file *file, const struct class_code *code)
+{
+	struct line_tables tables;
+	uint32_t offset, line;
+
+	line_tables_begin(&tables, file, code);
+	while (line_tables_next(&tables, &offset, &line))
+		if (offset > UINT16_MAX || line > UINT16_MAX)
+			abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static const char *const names[][2] = { { "f", "()V" }, { "<init>", "()V" } };
-	struct class_code code = { bytes, size < 2000 ? size : 2000 };
+	struct class_code code = { .bytes = bytes, .size = size < 2000 ? size : 2000 };
 	struct class_file *file;
 
 	if (class_file_open(&file, bytes, size) < 0)
@@ -36,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		if (code.bytes < bytes || code.size > (size_t)(bytes + size - code.bytes))
 			abort();
 		read_code(file, &code);
+		read_lines(file, &code);
 	}
 	class_file_close(file);
 	return 0;
