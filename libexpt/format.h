@@ -175,7 +175,9 @@ struct java_packet {
 };
 static_assert(sizeof(struct java_packet) == 24, "head of Java packets");
 
-/* Follow the head in a packet of lines, by bytecode index. */
+/* Follow the head in a packet of lines, by bytecode index. A packet with the most that it
+ * may have is continued by the next one. */
+#define JAVA_LINES_MAX	4096
 struct java_line {
 	uint32_t bci, line;
 };

@@ -17,8 +17,7 @@
 #include "libexpt/format.h"
 
 /* Names may be as long as a packet; no one reads such names. */
-#define TEXT_MAX  16384
-#define LINES_MAX 4096
+#define TEXT_MAX 16384
 
 static struct cursor cursor;
 static uint64_t class_count;
@@ -63,18 +62,33 @@ static void put(enum packet_type type, const struct java_packet *head, size_t he
 	cursor_publish(room, type, size);
 }
 
-static void put_lines(const struct java_packet *head, const struct classes_method *method)
+static bool put_some_lines(const struct java_packet *head, const struct java_line *lines,
+			   size_t count)
 {
-	size_t count = method->line_count < LINES_MAX ? method->line_count : LINES_MAX;
-	size_t size = sizeof(*head) + count * sizeof(*method->lines);
-	char *room = count > 0 ? cursor_reserve(&cursor, &files.classes, size) : NULL;
+	size_t size = sizeof(*head) + count * sizeof(*lines);
+	char *room = cursor_reserve(&cursor, &files.classes, size);
 
 	if (!room)
-		return;
+		return false;
 	memcpy(room + sizeof(head->packet), (const char *)head + sizeof(head->packet),
 	       sizeof(*head) - sizeof(head->packet));
-	memcpy(room + sizeof(*head), method->lines, count * sizeof(*method->lines));
+	memcpy(room + sizeof(*head), lines, count * sizeof(*lines));
 	cursor_publish(room, PACKET_JAVA_LINES, size);
+	return true;
+}
+
+static void put_lines(const struct java_packet *head, const struct classes_method *method)
+{
+	size_t left = method->line_count;
+
+	while (left > 0) {
+		size_t count = left < JAVA_LINES_MAX ? left : JAVA_LINES_MAX;
+
+		if (!put_some_lines(head, method->lines + method->line_count - left,
+				    count))
+			return;
+		left -= count;
+	}
 }
 
 static void put_class(const struct classes_class *class)

@@ -22,6 +22,7 @@
 #include "libexpt/objects/private.h"
 
 #define COMPILED_METHODS "JAVA_COMPILED_METHODS"
+#define CODE_SIZE_MAX	 65536 /* of a method; a limit of class files */
 
 struct java_class {
 	const char *name; /* "pkg/Cell" */
@@ -37,6 +38,7 @@ struct java_method {
 	const char *name, *signature;
 	const struct dynamic_line *lines; /* by bytecode index */
 	size_t line_count;
+	bool has_more_lines;		      /* the next packet continues them */
 	const struct expt_function *function; /* NULL until it is needed */
 };
 
@@ -127,20 +129,26 @@ static bool add_lines(struct java_table *table, const struct expt_class *found)
 {
 	struct java_method *method;
 	struct dynamic_line *lines;
-	size_t count = 0;
+	size_t count;
 
 	if (table->methods.count == 0 || found->line_count == 0)
 		return true;
 	method = &table->methods.items[table->methods.count - 1];
-	if (method->id != found->method_id || method->lines)
+	count = method->line_count;
+	if (method->id != found->method_id || (count > 0 && !method->has_more_lines))
 		return true;
-	lines = arena_alloc(&table->texts, found->line_count * sizeof(*lines));
+	lines = arena_alloc(&table->texts, (count + found->line_count) * sizeof(*lines));
 	if (!lines)
 		return false;
-	for (size_t i = 0; i < found->line_count; i++)
+	if (count > 0)
+		memcpy(lines, method->lines, count * sizeof(*lines));
+	for (size_t i = 0; i < found->line_count && found->lines[i].bci < CODE_SIZE_MAX;
+	     i++)
 		if (count == 0 || found->lines[i].bci > lines[count - 1].offset)
 			lines[count++] = (struct dynamic_line){ found->lines[i].bci,
 								found->lines[i].line };
+	method->has_more_lines = found->line_count == JAVA_LINES_MAX &&
+				 count > method->line_count;
 	method->lines = lines;
 	method->line_count = count;
 	return true;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Bytecode comes from the class that was run: jars may have one for each release of Java, and files change.
+# What is known of classes: the lines of the longest methods, and their bytecode, which comes from the class that
+# was run: jars may have one for each release of Java, and files change.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -72,4 +73,28 @@ is "$(called classes.er) $(sed 's/:.*: /: /' complaints)" ' er_print: it is not 
 	'without lines, too'
 collect -p hi -o bare.er java -cp classes pkg.Work >out 2>/dev/null
 is "$(called bare.er)" log 'unless it was recorded so'
+
+# More lines than a packet of them has.
+{
+	printf 'public class Long {\n\tstatic int work(int n) {\n\t\tint x = n;\n'
+	yes '		x += n;' | head -n 9000
+	cat <<-'END'
+		for (int i = 0; i < 1000000; i++)
+			x = x * 31 ^ i;
+		return x;
+		}
+		public static void main(String[] arguments) {
+			int sum = 0;
+			for (int i = 0; i < 40; i++)
+				sum += work(i);
+			System.out.println(sum);
+		}
+		}
+	END
+} >Long.java
+javac -g Long.java
+collect -p hi -o long.er java Long >/dev/null 2>&1
+er_print -metrics e.%totalcpu:name -lines long.er 2>/dev/null >lines
+# shellcheck disable=SC2016 # of awk
+is "$(awk '/Long.work/ { print $5 }' lines | sort -u | tr -d , | tr '\n' ' ')" '9004 9005 ' 'the lines at the end of a long method'
 done_testing
