@@ -58,13 +58,11 @@ static bool has_lines(const struct method_code *code, const struct java_bytecode
 		size_t at =
 			lined_code_count_to(wanted->lines, wanted->line_count, offset);
 
-		/* Several lines may have the same offset. */
-		for (; at > 0 && wanted->lines[at - 1].offset == offset; at--)
-			if (wanted->lines[at - 1].line == line && !is_found[at - 1]) {
-				is_found[at - 1] = true;
-				found++;
-				break;
-			}
+		if (at == 0 || wanted->lines[at - 1].offset != offset ||
+		    wanted->lines[at - 1].line != line || is_found[at - 1])
+			continue;
+		is_found[at - 1] = true;
+		found++;
 	}
 	return found == wanted->line_count;
 }

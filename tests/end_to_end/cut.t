@@ -3,6 +3,8 @@
 # cut is, between two packets too, and fails. A recording that was ended by a kill has lost nothing.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
+# shellcheck source=tests/lib/await.sh
+. "$TOP/tests/lib/await.sh"
 
 cat >two.c <<'END'
 #include <pthread.h>
@@ -87,7 +89,7 @@ is "$(recorded copy.er)" "$(lengths copy.er)" 'a copy has these lengths'
 is "$(er_print -functions test.er.tar.zst 2>&1 >/dev/null)" '' 'a bundle, too'
 
 collect -H on -o killed.er ./two wait >ready 2>/dev/null &
-while ! grep -q ready ready; do sleep 0.1; done
+await grep -q ready ready
 kill -KILL "$(sed -n 's/<process pid="\([0-9]*\)".*/\1/p' killed.er/log.xml)"
 wait
 is "$(recorded killed.er)" '' 'a killed program leaves no lengths'
