@@ -95,6 +95,7 @@ is "$(called bare.er)" log 'unless it was recorded so'
 javac -g Long.java
 collect -p hi -o long.er java Long >/dev/null 2>&1
 er_print -metrics e.%totalcpu:name -lines long.er 2>/dev/null >lines
-# shellcheck disable=SC2016 # of awk
-is "$(awk '/Long.work/ { print $5 }' lines | sort -u | tr -d , | tr '\n' ' ')" '9004 9005 ' 'the lines at the end of a long method'
+# Before the loop there are a few samples as well.
+line=$(awk '/Long.work/ { print $5; exit }' lines | tr -d ,)
+check "the hottest line of a long method: $line" [ "$line" = 9004 -o "$line" = 9005 ]
 done_testing
