@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "er_print/session/near.h"
 #include "er_print/session/pager.h"
@@ -146,20 +147,27 @@ static bool is_name_form(const char *word)
 	       (strchr(word, ':') && !strchr(word, '/'));
 }
 
-/* Names of experiments have an extension. */
+/* Most experiments have an extension. */
 static bool is_plain_word(const char *word)
 {
 	return *word != '-' && !strpbrk(word, "./");
 }
 
-/* Check whether an optional argument of the command line is one. A plain word is, so that
+/* Check whether a word is meant as a number. A plain word that names no file is, so that
  * the command refuses what it does not understand. */
+static bool is_meant_as_number(const char *word)
+{
+	return is_number(word) || strcmp(word, "all") == 0 ||
+	       (is_plain_word(word) && access(word, F_OK) < 0);
+}
+
+/* Check whether an optional argument of the command line is one. */
 static bool is_taken(const struct command *command, const char *word)
 {
 	switch (command->arguments) {
 	case OPTIONAL_NUMBER:
 	case OPTIONAL_ID:
-		return is_number(word) || is_plain_word(word);
+		return is_meant_as_number(word);
 	case OPTIONAL_FORM:
 		return is_name_form(word);
 	case OPTIONAL_COMMAND:

@@ -49,6 +49,8 @@ refused "cannot sort by '-e.totalcp': no data for metric 'e.totalcp'; did you me
 refused "unknown type of index objects 'Theads'; did you mean 'Threads'?" 'a misspelt type' -indxobj Theads
 refused "unknown type of index objects 'Lcks'; 'indxobj_list' lists them" 'an unknown type' -indxobj Lcks
 refused "invalid number 'abc'" 'a word for a number is not an experiment' -limit abc -functions
+er_export -q -o bundle test.er
+check 'but one that names a bundle is' er_print -limit bundle
 refused "no function 'mix' with recorded metrics: it is inlined; 'inline on' shows it" 'an inlined function' \
 	-fsingle mix
 refused "no function or source file 'mix' with recorded metrics: it is inlined; 'inline on' shows it" \
