@@ -26,6 +26,8 @@ enum expt_heap_call {
 enum expt_io_call {
 	EXPT_IO_READ = 0, EXPT_IO_WRITE, EXPT_IO_OPEN, EXPT_IO_CLOSE, EXPT_IO_OTHER,
 	EXPT_IO_FAILED,			/* offset added for failed calls */
+	EXPT_IO_NAME = 2 * EXPT_IO_FAILED, /* erkit's: no call, but the name of a file
+					    * that was opened unseen */
 };
 
 /* IOFSTYPE of I/O packets: the file systems that Linux has. */

@@ -16,7 +16,10 @@
 	{                                                             \
 		IO_REAL(symbol, "GLIBC_2.2.5", int, (int));           \
 		uint64_t begun = trace_now();                         \
-		int result = real(fd);                                \
+		int result;                                           \
+                                                                      \
+		io_forget(fd);                                        \
+		result = real(fd);                                    \
                                                                       \
 		io_end_other(begun, EXPT_IO_CLOSE, fd, result == -1); \
 		return result;                                        \

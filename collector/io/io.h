@@ -15,10 +15,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collector/base/interpose.h"
 #include "collector/files/files.h"
+#include "collector/sources/io.h"
 #include "collector/trace/file_system.h"
 #include "collector/trace/trace.h"
 
@@ -44,11 +47,50 @@ struct io_new {
 	bool is_path;	  /* the name is a path from the current directory */
 };
 
+#define IO_INLINE static inline __attribute__((always_inline))
+
+/* ---- the files of descriptors: one that no wrapper saw opened is named at its first use
+ * ---- */
+
+/* The standard ones are called so, and need no name. */
+IO_INLINE bool io_may_be_unknown(int fd)
+{
+	return fd > STDERR_FILENO && fd < IO_KNOWN_MAX;
+}
+
+IO_INLINE bool io_is_unknown(int fd)
+{
+	return io_may_be_unknown(fd) &&
+	       (atomic_load_explicit(&io_known[fd / 64], memory_order_relaxed) &
+		UINT64_C(1) << fd % 64) == 0;
+}
+
+/* Returns false if it was known before. */
+IO_INLINE bool io_know(int fd)
+{
+	return io_is_unknown(fd) &&
+	       (atomic_fetch_or_explicit(&io_known[fd / 64], UINT64_C(1) << fd % 64,
+					 memory_order_relaxed) &
+		UINT64_C(1) << fd % 64) == 0;
+}
+
+/* Call before the descriptor is closed: afterwards, another thread may have opened it. A
+ * child of vfork closes its own. */
+IO_INLINE void io_forget(int fd)
+{
+	if (io_may_be_unknown(fd) && !trace_is_in_vfork())
+		atomic_fetch_and_explicit(&io_known[fd / 64], ~(UINT64_C(1) << fd % 64),
+					  memory_order_relaxed);
+}
+
+/* Record the name of an unknown descriptor's file, if it has a path. */
+void io_name(int fd);
+
+/* ---- calls ---- */
+
 /* These record a call that has returned. They are inlined, so that the wrapper is the
  * leaf of the stack. Recording begins only now: until here the thread could be cancelled,
  * jump away, or handle a signal whose calls are recorded as well. */
-#define IO_INLINE static inline __attribute__((always_inline))
-
 IO_INLINE struct io_packet io_packet(uint64_t begun, enum expt_io_call what,
 				     bool has_failed, int fd, int64_t bytes)
 {
@@ -68,6 +110,9 @@ IO_INLINE void io_end(uint64_t begun, enum expt_io_call what, bool has_failed, i
 
 	trace_returned(DATA_IO, PACKET_IO, &packet.head, sizeof(packet),
 		       TRACE_WITH_STACK);
+	if (__builtin_expect(io_is_unknown(fd), 0) && !has_failed &&
+	    what != EXPT_IO_CLOSE)
+		io_name(fd);
 }
 
 /* A call that moved this many bytes; -1: it failed. */
@@ -99,12 +144,16 @@ IO_INLINE struct io_open_packet io_open_packet(uint64_t begun, const struct io_n
 IO_INLINE void io_end_new(uint64_t begun, int fd, int old_fd,
 			  enum expt_file_system file_system)
 {
-	struct io_open_packet packet = io_open_packet(
-		begun, &(struct io_new){
-			       .fd = fd, .old_fd = old_fd, .file_system = file_system });
+	struct io_open_packet packet;
 
-	trace_returned(DATA_IO, PACKET_IO_OPEN, &packet.io.head, sizeof(packet),
-		       TRACE_WITH_STACK);
+	if (io_is_unknown(old_fd) && fd >= 0)
+		io_name(old_fd); /* before the packet has its time */
+	packet = io_open_packet(begun, &(struct io_new){ .fd = fd,
+							 .old_fd = old_fd,
+							 .file_system = file_system });
+	if (trace_returned(DATA_IO, PACKET_IO_OPEN, &packet.io.head, sizeof(packet),
+			   TRACE_WITH_STACK))
+		io_know(fd);
 }
 
 /* The name follows the packet's fixed fields. One longer than PATH_MAX is cut. */
@@ -131,6 +180,7 @@ IO_INLINE void io_end_named(uint64_t begun, const struct io_new *new)
 
 	if (!thread)
 		return;
+	io_know(new->fd);
 	if (new->fd >= 0)
 		packet.file_system =
 			trace_file_system(new->fd, new->is_path ? new->name : NULL);

@@ -191,8 +191,10 @@ IO_WRAPPER(int, closedir, (DIR * directory))
 	IO_REAL(closedir, "GLIBC_2.2.5", int, (DIR *));
 	uint64_t begun = trace_now();
 	int fd = dirfd(directory);
-	int result = real(directory);
+	int result;
 
+	io_forget(fd);
+	result = real(directory);
 	io_end_other(begun, EXPT_IO_CLOSE, fd, result == -1);
 	return result;
 }

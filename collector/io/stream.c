@@ -71,8 +71,10 @@ NEW(popen, (const char *command, const char *mode), (command, mode), EXPT_FS_FIF
 		IO_REAL(symbol, "GLIBC_2.2.5", int, (FILE *));         \
 		uint64_t begun = trace_now();                          \
 		int fd = stream_fd(stream);                            \
-		int result = real(stream);                             \
+		int result;                                            \
                                                                        \
+		io_forget(fd);                                         \
+		result = real(stream);                                 \
 		io_end_other(begun, EXPT_IO_CLOSE, fd, result == EOF); \
 		return result;                                         \
 	}

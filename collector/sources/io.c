@@ -4,11 +4,16 @@
 
 #include "collector/sources/io.h"
 
+#include <stdatomic.h>
+
+#include "collector/base/memory.h"
 #include "collector/base/text.h"
 #include "collector/common/packet_text.h"
 #include "collector/common/settings.h"
 #include "collector/files/files.h"
 #include "libexpt/format.h"
+
+MEMORY_APART _Atomic uint64_t io_known[IO_KNOWN_MAX / 64];
 
 static void describe(struct text *text)
 {
@@ -34,8 +39,17 @@ static void describe(struct text *text)
 	text_add(text, "</profile>\n");
 }
 
-static bool is_wanted(void)
+/* An experiment names files itself, those of its parent as well. */
+static void know_none(void)
 {
+	for (size_t i = 0; i < IO_KNOWN_MAX / 64; i++)
+		if (atomic_load_explicit(&io_known[i], memory_order_relaxed) != 0)
+			atomic_store_explicit(&io_known[i], 0, memory_order_relaxed);
+}
+
+static bool open_io(void)
+{
+	know_none();
 	return settings.has_io;
 }
 
@@ -43,5 +57,6 @@ const struct data_source io_source = {
 	.file = IO_FILE,
 	.kind = DATA_IO,
 	.describe = describe,
-	.open = is_wanted,
+	.open = open_io,
+	.after_fork = know_none,
 };

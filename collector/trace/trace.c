@@ -62,6 +62,11 @@ static bool is_in_vfork(struct thread *thread)
 	return false;
 }
 
+bool trace_is_in_vfork(void)
+{
+	return thread_self && is_in_vfork(thread_self);
+}
+
 /* A process that an unseen clone() made with this memory runs on a stack of its own and
  * takes itself for this thread, as the leak sanitizer's tracer does. Calls on stacks that
  * are not the thread's are looked at once per place: fibers make them as well. */
@@ -270,7 +275,7 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 		cursor_publish(room, type, size);
 }
 
-__attribute__((noinline)) void trace_returned(enum data_kind kind, enum packet_type type,
+__attribute__((noinline)) bool trace_returned(enum data_kind kind, enum packet_type type,
 					      struct trace_head *packet, size_t size,
 					      enum trace_stack stack)
 {
@@ -279,11 +284,12 @@ __attribute__((noinline)) void trace_returned(enum data_kind kind, enum packet_t
 	char *room;
 
 	if (!thread)
-		return;
+		return false;
 	room = reserve(thread, kind, packet, size, stack, frame);
 	if (room)
 		cursor_publish(room, type, size);
 	end_call(thread);
+	return room;
 }
 
 __attribute__((noinline)) char *trace_reserve(struct thread *thread, enum data_kind kind,

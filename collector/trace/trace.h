@@ -31,6 +31,9 @@ void trace_end(struct thread *thread);
 /* End the calling thread's call, whichever it is. */
 void trace_left(void);
 
+/* Check whether the caller is a child of vfork, which shares this memory only. */
+bool trace_is_in_vfork(void);
+
 /* The clock of all records, in nanoseconds. */
 uint64_t trace_now(void);
 
@@ -42,8 +45,9 @@ void trace_record(struct thread *thread, enum data_kind kind, enum packet_type t
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
 /* Record a whole call that has returned. Until now the thread could be cancelled, jump
- * away, or handle a signal whose calls are recorded as well. */
-void trace_returned(enum data_kind kind, enum packet_type type, struct trace_head *packet,
+ * away, or handle a signal whose calls are recorded as well. Returns false if it was not
+ * recorded. */
+bool trace_returned(enum data_kind kind, enum packet_type type, struct trace_head *packet,
 		    size_t size, enum trace_stack stack);
 
 /* trace_record() in two steps, for a call whose result others wait for: everything is

@@ -3,10 +3,11 @@
  * Files of descriptors: events name a descriptor, and the file it refers to is found by
  * replaying events in the order of time. The rules are those of gprofng, except for
  * events that it drops, such as closing a descriptor that is older than the program: they
- * belong to no file.
+ * belong to no file; and for names that erkit records at the first use of a descriptor.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
@@ -157,6 +158,24 @@ static struct io_file *close_file(struct reader *reader, const struct io_event *
 	return bind_to(reader, event->fd, NULL) ? file : NULL;
 }
 
+/* A thread may have used the descriptor just before another one recorded its name. false:
+ * out of memory. */
+static bool name_file(struct reader *reader, const struct io_event *event)
+{
+	struct io_file *file = bound_file(reader, event->fd);
+
+	if (!event->name)
+		return true;
+	if (!file || (strcmp(file->shown.name, UNNAMED) != 0 &&
+		      strcmp(file->shown.name, event->name) != 0))
+		file = bind_new(reader, event->name, event->fd);
+	if (!file)
+		return false;
+	file->shown.name = event->name;
+	file->file_system = event->file_system;
+	return true;
+}
+
 /* NULL: out of memory. */
 static struct io_file *file_of_event(struct reader *reader, const struct io_event *event)
 {
@@ -206,6 +225,8 @@ static bool count_event(struct reader *reader, const struct io_event *event, boo
 {
 	struct io_file *file;
 
+	if (event->call == EXPT_IO_NAME)
+		return name_file(reader, event);
 	if (event->call < 0 || event->call >= 2 * EXPT_IO_FAILED)
 		return true;
 	file = file_of_event(reader, event);

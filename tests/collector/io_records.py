@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 READ, WRITE, OPEN, CLOSE = range(4)
+NAME = 10
 
 
 def add(sums, path, is_write, count):
@@ -23,12 +24,13 @@ def add(sums, path, is_write, count):
 
 
 def events(experiment):
-    """In time order, without those of descendants, which are dumped afterwards."""
+    """In time order, without those of descendants, which are dumped afterwards, and without mere names."""
     dump = subprocess.run(
         ["er_export", "--text", "--only", "io", "--format", "json", experiment],
         check=True, capture_output=True, text=True).stdout
     own = dump.split('{"kind":"experiment"')[1]
     records = [json.loads(line) for line in own.splitlines()[1:]]
+    records = [record for record in records if int(record["fields"]["IOTYPE"]) != NAME]
     return sorted(records, key=lambda record: float(record["time"]))
 
 
