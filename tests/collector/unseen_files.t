@@ -7,7 +7,6 @@
 . "$TOP/tests/lib/await.sh"
 
 program=$BUILD/tests/collector/programs/unseen_files
-api=$BUILD/lib/libcollectorAPI.so.1
 for file in before inherited openat2 open seen passed paused shared; do
 	head -c 10000 /dev/zero >$file
 done
@@ -19,7 +18,7 @@ files() {
 		awk '{ $1 = $1 } $1 > 0' | LC_ALL=C sort -k 3
 }
 
-LD_PRELOAD=$api collect -i on -p off -A off -o test.er "$program" 9<inherited 2>err
+collect -i on -p off -A off -o test.er "$program" 9<inherited 2>err
 is "$?" 0 'the program runs'
 is "$(files test.er)" "2 20 /inherited
 1 10 /open

@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* From libcollectorAPI. */
-void collector_pause(void) __attribute__((weak));
-void collector_resume(void) __attribute__((weak));
+/* What libcollectorAPI calls; it is there if the program is recorded from its start. */
+void __collector_pause(void) __attribute__((weak));
+void __collector_resume(void) __attribute__((weak));
 
 #define USED 9
 
@@ -133,10 +133,10 @@ int main(int argc, char *argv[])
 
 	fd = passed("passed");
 	use(checked(dup(fd)));
-	if (collector_pause) {
-		collector_pause();
+	if (__collector_pause) {
+		__collector_pause();
 		fd = checked(open("paused", O_RDONLY));
-		collector_resume();
+		__collector_resume();
 		use(fd);
 	}
 	use_in_threads("shared");
