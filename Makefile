@@ -59,7 +59,7 @@ build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
-	bzip2 debuginfod gdb $(if $(SERVERS),openssh-server nginx-light)
+	bzip2 debuginfod gdb openmpi-bin libopenmpi-dev mpich libmpich-dev $(if $(SERVERS),openssh-server nginx-light)
 
 # Without a JDK, whose headers it needs, the agent for Java machines is not built.
 jdk   := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/collect/mpi.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
@@ -216,6 +217,8 @@ int environment_set(const struct settings *settings,
 		return status;
 	if (!set_list(&list) || !set_cpu_time())
 		return cli_error("out of memory");
+	if (settings->rank.experiment && mpi_become_rank(settings) != CLI_OK)
+		return CLI_FAILED;
 	preload = installation_preload(getenv(ENV_PRELOAD), target->sanitizer);
 	if (!preload || setenv("LD_PRELOAD", preload, 1) < 0)
 		return cli_error("out of memory");

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "collector/collect/installation.h"
+#include "collector/collect/mpi.h"
 #include "collector/collect/tool.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -48,10 +49,12 @@ static void warn_of_network(const char *directory)
 	}
 }
 
-/* Returns "test.1.er", or with -g "GROUP.1.er". */
+/* Returns "test.1.er", or with -g "GROUP.1.er". A process that a launcher of MPI jobs has
+ * started has its rank as the number. */
 static char *default_name(const struct settings *settings)
 {
 	const char *slash, *stem = DEFAULT_STEM;
+	const char *rank = mpi_rank_of_environment(), *number = rank ? rank : "1";
 	int length = (int)strlen(stem);
 	char *name;
 
@@ -60,8 +63,9 @@ static char *default_name(const struct settings *settings)
 		stem = slash ? slash + 1 : settings->group;
 		length = (int)(strlen(stem) - strlen(GROUP_SUFFIX));
 	}
-	return asprintf(&name, "%.*s.1" EXPERIMENT_SUFFIX, length, stem) < 0 ? NULL
-									     : name;
+	return asprintf(&name, "%.*s.%s" EXPERIMENT_SUFFIX, length, stem, number) < 0
+		       ? NULL
+		       : name;
 }
 
 /* Returns name below -d, unless it is absolute. */
@@ -277,17 +281,16 @@ static int join_group(const struct experiment *experiment,
 	return CLI_OK;
 }
 
-int experiment_open(struct experiment *experiment, const struct settings *settings)
+int experiment_open(struct experiment *experiment, const char *name)
 {
 	*experiment = (struct experiment)EXPERIMENT_INIT;
-	experiment->path = strdup(settings->name);
-	experiment->absolute = realpath(settings->name, NULL);
+	experiment->path = strdup(name);
+	experiment->absolute = realpath(name, NULL);
 	if (experiment->absolute)
 		experiment->dir = open(experiment->absolute,
 				       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (!experiment->path || experiment->dir < 0)
-		return cli_error("cannot open '%s': %s", settings->name,
-				 strerrordesc_np(errno));
+		return cli_error("cannot open '%s': %s", name, strerrordesc_np(errno));
 	return CLI_OK;
 }
 

@@ -22,8 +22,8 @@ struct experiment {
 /* Choose the name that would be used now, without making anything. Prints errors and
  * returns a status, as do the functions below. */
 int experiment_choose(struct experiment *experiment, const struct settings *settings);
-/* Open the experiment of the settings' name, which is there. */
-int experiment_open(struct experiment *experiment, const struct settings *settings);
+/* Open the experiment of this name, which is there. */
+int experiment_open(struct experiment *experiment, const char *name);
 /* Remove the experiment of that name, if the settings ask for it. */
 int experiment_overwrite(const struct experiment *experiment,
 			 const struct settings *settings,

@@ -20,6 +20,7 @@
 #include "collector/collect/environment.h"
 #include "collector/collect/experiment.h"
 #include "collector/collect/messages.h"
+#include "collector/collect/mpi.h"
 #include "collector/collect/options.h"
 #include "collector/collect/outside.h"
 #include "collector/collect/running.h"
@@ -36,6 +37,7 @@
 static const char usage[] =
 	"usage: collect [options] program [arguments]\n"
 	"       collect [options] -P PID\n"
+	"       collect [options] -M MPI launcher [arguments] -- program [arguments]\n"
 	"what to record (default in parentheses)\n"
 	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: "
 	"10 ms)\n"
@@ -78,11 +80,14 @@ static const char usage[] =
 	"  -x                      leave the program stopped at its start, for a "
 	"debugger\n"
 	"  -P PID                  record a process that runs already\n"
+	"  -M MPI                  record each rank that the launcher starts: OPENMPI, "
+	"MPICH, ...\n"
 	"      --gdb               with -P: have gdb begin and end the recording\n"
 	"      --prepare PID       make an experiment for this process and print what "
 	"it needs\n"
 	"      --libraries         print the libraries that record with these options\n"
 	"      --archive NAME.er   archive for this experiment, which has ended\n"
+	"      --rank FOUNDER      record the program as a rank; -M uses it\n"
 	"  -V, --version           print the version and exit\n"
 	"  -R                      print the version and the README\n"
 	"      --help              print this help and exit\n";
@@ -147,12 +152,14 @@ static int prepare(const struct settings *settings,
 		   const struct installation *installation,
 		   const struct experiment *experiment, const struct target *target)
 {
-	int status = target->is_static
-			     ? outside_start(settings, installation, experiment, target)
-			     : environment_set(settings, installation, experiment, target,
-					       getpid());
+	bool is_rank = settings->rank.experiment;
+	int status =
+		target->is_static
+			? outside_start(settings, installation, experiment, target)
+			: environment_set(settings, installation, experiment, target,
+					  is_rank ? mpi_founder(settings) : getpid());
 
-	if (status == CLI_OK)
+	if (status == CLI_OK && !is_rank)
 		cli_note("recording to '%s' (process %d)", experiment->path,
 			 (int)getpid());
 	return status;
@@ -226,6 +233,45 @@ static int hand_over(const struct settings *settings,
 	return status;
 }
 
+/* Returns only if the program cannot be executed. */
+static int record(const struct settings *settings,
+		  const struct installation *installation,
+		  const struct experiment *experiment, const struct target *target)
+{
+	int status = prepare(settings, installation, experiment, target);
+
+	return status == CLI_OK ? run(settings, target) : status;
+}
+
+/* Returns only if the launcher of an MPI job cannot be executed. */
+static int record_launcher(const struct settings *settings,
+			   const struct installation *installation,
+			   const struct experiment *experiment,
+			   const struct target *target)
+{
+	cleanup_strbuf struct strbuf words = STRBUF_INIT;
+	struct settings launcher;
+	int status = mpi_launcher(&launcher, &words, settings, experiment);
+
+	if (status != CLI_OK)
+		return status;
+	status = record(&launcher, installation, experiment, target);
+	free(launcher.target);
+	return status;
+}
+
+/* The founder's directory is there. Returns only if the program cannot be executed. */
+static int record_rank(const struct settings *settings,
+		       const struct installation *installation,
+		       struct experiment *experiment, const struct target *target)
+{
+	int status = experiment_open(experiment, settings->rank.experiment);
+
+	watch_interrupts(true);
+	return status == CLI_OK ? record(settings, installation, experiment, target)
+				: status;
+}
+
 static int create_and_record(const struct settings *settings,
 			     const struct installation *installation,
 			     struct experiment *experiment, const struct target *target)
@@ -247,9 +293,9 @@ static int create_and_record(const struct settings *settings,
 		return hand_over(settings, installation, experiment);
 	if (settings->stops_after_exec)
 		return record_stopped(settings, installation, experiment, target);
-	status = prepare(settings, installation, experiment, target);
-	if (status == CLI_OK)
-		status = run(settings, target);
+	status = settings->mpi
+			 ? record_launcher(settings, installation, experiment, target)
+			 : record(settings, installation, experiment, target);
 	/* The exec did not happen, so nothing was started. */
 	experiment_discard(experiment);
 	return status;
@@ -268,28 +314,6 @@ static void survive_broken_pipes(void)
 
 	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		sigaction(SIGPIPE, &survive, NULL);
-}
-
-/* Print the text that is installed with collect. Without it that is not an error. */
-static int show_readme(void)
-{
-	struct installation installation = {};
-	FILE *file = NULL;
-	char buffer[4096];
-	size_t size;
-
-	printf("%s (erkit) %s\n\n", cli_program(), ERKIT_VERSION);
-	if (installation_find(&installation) == CLI_OK)
-		file = fopen(installation.readme, "re");
-	if (!file && installation.readme)
-		cli_warn("cannot open '%s': %s", installation.readme,
-			 strerrordesc_np(errno));
-	while (file && (size = fread(buffer, 1, sizeof(buffer), file)) > 0)
-		fwrite(buffer, 1, size, stdout);
-	if (file)
-		fclose(file);
-	installation_release(&installation);
-	return cli_finish(CLI_OK);
 }
 
 /* Find the program, or the process that runs already. */
@@ -348,7 +372,7 @@ static int print_libraries(const struct settings *settings,
 static int archive(const struct settings *settings,
 		   const struct installation *installation, struct experiment *experiment)
 {
-	int status = experiment_open(experiment, settings);
+	int status = experiment_open(experiment, settings->name);
 
 	interrupts_hold();
 	if (status == CLI_OK && !settings->is_dry_run)
@@ -365,6 +389,8 @@ static int act(const struct settings *settings, const struct installation *insta
 		return print_libraries(settings, installation);
 	if (settings->action == ACTION_ARCHIVE)
 		return archive(settings, installation, experiment);
+	if (settings->rank.experiment)
+		return record_rank(settings, installation, experiment, target);
 	status = experiment_choose(experiment, settings);
 	if (status == CLI_OK && settings->uses_gdb)
 		return by_gdb_record(settings, installation);
@@ -393,7 +419,7 @@ int main(int argc, char *argv[])
 		return cli_finish(CLI_OK);
 	}
 	if (strcmp(argv[1], "-R") == 0)
-		return show_readme();
+		return readme_show();
 	survive_broken_pipes();
 	status = options_parse(&settings, argv, usage);
 	if (status == CLI_OK)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collector/collect/messages.h"
+#include "collector/collect/mpi.h"
 #include "collector/collect/options.h"
 #include "collector/collect/signals.h"
 #include "libexpt/base/cleanup.h"
@@ -438,6 +439,7 @@ const struct option_value option_values[] = {
 	{ 'g', 'g', set_group },
 	{ 'C', 0, add_comment },
 	{ 'P', 'P', set_attach },
+	{ 'M', 'M', mpi_set },
 	{ 'c', 'c', set_counting },
 	{ 'I', 0, refuse_instrumented },
 	{ 'N', 0, refuse_instrumented },

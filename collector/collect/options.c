@@ -9,6 +9,7 @@
 
 #include "collector/collect/by_gdb.h"
 #include "collector/collect/messages.h"
+#include "collector/collect/mpi.h"
 #include "collector/collect/option_values.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
@@ -99,13 +100,10 @@ static const struct long_option {
 	bool has_value;
 	int (*set)(struct settings *settings, const char *value);
 } long_options[] = {
-	{ "--overwrite", false, set_overwrites },
-	{ "--outfile", true, set_outfile },
-	{ "--prepare", true, set_prepare },
-	{ "--libraries", false, set_libraries },
-	{ "--archive", true, set_archived },
-	{ "--gdb", false, set_gdb },
-	{},
+	{ "--overwrite", false, set_overwrites }, { "--outfile", true, set_outfile },
+	{ "--prepare", true, set_prepare },	  { "--libraries", false, set_libraries },
+	{ "--archive", true, set_archived },	  { "--gdb", false, set_gdb },
+	{ "--rank", true, mpi_set_rank },	  {},
 };
 
 /* Returns 1 if the word is a long option, which is set, 0 if not, or -1 with a message
@@ -212,6 +210,8 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 		return cli_usage(usage);
 	}
 	status = check_action(settings);
+	if (status == CLI_OK)
+		status = mpi_check(settings);
 	if (status != CLI_OK)
 		return status;
 	if (settings->java.options && settings->java.mode == JAVA_OFF)

@@ -23,6 +23,9 @@ enum action {
 	ACTION_ARCHIVE,	  /* --archive: of which a debugger has ended the recording */
 };
 
+/* The interface of the MPI library that the program uses. */
+enum mpi { MPI_OFF, MPI_ANY, MPI_OPENMPI, MPI_MPICH };
+
 struct settings {
 	enum action action;
 	pid_t process; /* that runs already; 0: none */
@@ -37,7 +40,16 @@ struct settings {
 	struct counter_list counters;
 	bool has_heap, has_sync, has_io;
 	uint64_t smallest_block, largest_block; /* of -H; largest 0: any */
-	struct java java;	 /* -j and -J, and what follows from them */
+	struct java java; /* -j and -J, and what follows from them */
+	enum mpi mpi;	  /* -M */
+	struct {
+		const char *experiment; /* NULL: this process is no rank of a job */
+		const char *number;	/* decimal digits */
+		const char *host;	/* of the founder; not terminated */
+		size_t host_length;
+		pid_t founder;
+		uint64_t start_ns; /* of the founder, CLOCK_MONOTONIC_RAW */
+	} rank;
 	int sync_scope;		 /* SYNC_SCOPE_...: bits */
 	int sync_threshold_us;	 /* SYNC_CALIBRATE, or the shortest wait recorded */
 	uint64_t sample_seconds; /* 0: off */

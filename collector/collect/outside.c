@@ -38,12 +38,15 @@ int outside_check(const struct settings *settings, const struct target *target)
 	return CLI_OK;
 }
 
-/* Pass the founder's start and process; see settings_read_run(). */
-static bool set_run(pid_t founder)
+/* Pass the founder's start and process; see settings_read_run(). A rank of a job has them
+ * already. */
+static bool set_run(const struct settings *settings, pid_t founder)
 {
 	struct timespec now;
 	char run[64];
 
+	if (settings->rank.experiment)
+		return unsetenv("LD_PRELOAD") == 0;
 	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
 	snprintf(run, sizeof(run), "%lu:%d:0", (unsigned long)timespec_ns(&now),
 		 (int)founder);
@@ -103,7 +106,7 @@ static void become_sampler(const struct settings *settings,
 	if (asprintf(&sampler, "%s/" COLLECTOR_SAMPLER, installation->plugins) >= 0 &&
 	    environment_set(settings, installation, experiment, target, founder) ==
 		    CLI_OK &&
-	    set_run(founder))
+	    set_run(settings, founder))
 		error = execute(sampler, founder, settings, target, copy);
 	if (write(copy, &error, sizeof(error)) < 0)
 		_exit(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings of a recording, as text. */
+/* The settings of a recording, and the README, as text. */
 #include "collector/collect/show.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/collect/environment.h"
+#include "collector/collect/installation.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/shell.h"
@@ -146,4 +147,25 @@ int settings_show(const struct settings *settings, const struct experiment *expe
 	put_settings(to, settings, experiment, target);
 	errno = 0;
 	return fclose(to) == 0 || !settings->is_dry_run ? CLI_OK : cli_write_error(errno);
+}
+
+int readme_show(void)
+{
+	struct installation installation = {};
+	FILE *file = NULL;
+	char buffer[4096];
+	size_t size;
+
+	printf("%s (erkit) %s\n\n", cli_program(), ERKIT_VERSION);
+	if (installation_find(&installation) == CLI_OK)
+		file = fopen(installation.readme, "re");
+	if (!file && installation.readme)
+		cli_warn("cannot open '%s': %s", installation.readme,
+			 strerrordesc_np(errno));
+	while (file && (size = fread(buffer, 1, sizeof(buffer), file)) > 0)
+		fwrite(buffer, 1, size, stdout);
+	if (file)
+		fclose(file);
+	installation_release(&installation);
+	return cli_finish(CLI_OK);
 }
