@@ -20,11 +20,11 @@ attach() {
 	collect "$@" -P "$target" 2>"$log" &
 	collect=$!
 	until grep -q recording "$log" 2>/dev/null; do
-		kill -0 $collect 2>/dev/null || return 1
+		kill -0 $collect 2>/dev/null || break
 		sleep 0.01
 	done
 	sleep 0.05
-	kill -TERM $collect
+	kill -TERM $collect 2>/dev/null # it may have ended with the process
 	wait $collect
 }
 
