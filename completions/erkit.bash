@@ -61,6 +61,7 @@ _erkit_list() { # BEGINNING WORDS
 _erkit_values() { # KIND BEGINNING
 	case $1 in
 	MODE) compgen -W 'off on copy usedcopy src usedsrc' -- "$2" ;;
+	MPI) compgen -W 'OPENMPI MPICH MVAPICH2 INTEL PLATFORM auto off' -- "$2" ;;
 	FORM) compgen -W 'text json' -- "$2" ;;
 	SOURCES) compgen -W 'all used usedsrc off' -- "$2" ;;
 	KIND,...) _erkit_list "$2" "$_erkit_kinds" ;;
@@ -73,7 +74,7 @@ _erkit_values() { # KIND BEGINNING
 	SIG*) compgen -A signal -X '!SIG*' -- "$2" ;;
 	PID) compgen -W "$(_erkit_processes)" -- "$2" ;;
 	*\|*) compgen -W "$(_erkit_words "$1")" -- "$2" ;;
-	N | '[T1-]T2' | AGE | SIZE | REGEX | PATTERN | TEXT | ARGUMENT) ;;
+	N | '[T1-]T2' | AGE | SIZE | REGEX | PATTERN | TEXT | ARGUMENT | FOUNDER) ;;
 	*) return 1 ;;
 	esac
 	return 0
