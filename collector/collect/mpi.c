@@ -251,6 +251,9 @@ int mpi_launcher(struct settings *launcher, struct strbuf *words,
 	launcher->has_heap = launcher->has_sync = launcher->has_io = false;
 	launcher->java = (struct java){ 0 };
 	launcher->follow = 0;
+	/* Launchers pass on signals to the ranks. */
+	launcher->sample_signal = launcher->pause_signal = 0;
+	launcher->has_window = false;
 	for (size_t i = 0; i < program; i++)
 		add_word(words, settings->target[i]);
 	status = add_collect(words, settings, experiment);
