@@ -187,6 +187,10 @@ static int check_action(struct settings *settings)
 		cli_warn("ignoring -F: descendants of a process that runs already are "
 			 "not recorded");
 	settings->follow = 0;
+	if (settings->action == ACTION_ATTACH &&
+	    (settings->java.mode == JAVA_ON || settings->java.options))
+		cli_warn("ignoring -j and -J: Java in a process that runs already is "
+			 "recorded as native code");
 	return CLI_OK;
 }
 

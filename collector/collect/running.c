@@ -31,7 +31,8 @@ static int read_status(struct process_status *status, pid_t process)
 	int rc = kill(process, 0) < 0 ? -errno : process_status_read(status, process);
 
 	if (rc == 0 && status->group != process)
-		rc = -ESRCH; /* a thread */
+		return cli_error("cannot record process %d: it is a thread of process %d",
+				 (int)process, (int)status->group);
 	if (rc < 0)
 		return cli_error("cannot record process %d: %s", (int)process,
 				 strerrordesc_np(-rc));

@@ -88,7 +88,10 @@ time.sleep(600)' >id &
 other=$!
 while ! [ -s id ]; do sleep 0.02; done
 collect --prepare "$(cat id)" >list 2>message
-is "$? $(cat message)" "1 collect: cannot record process $(cat id): No such process" "a thread is not a process"
+is "$? $(cat message)" "1 collect: cannot record process $(cat id): it is a thread of process $other" "a thread is not a process"
+is "$(collect -J -Xmx1g -P "$(cat id)" 2>&1 | head -n 1)" \
+	'collect: warning: ignoring -j and -J: Java in a process that runs already is recorded as native code' \
+	'Java is not found in a process that runs already'
 kill $other
 
 if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
