@@ -54,7 +54,8 @@ static void warn_of_network(const char *directory)
 static char *default_name(const struct settings *settings)
 {
 	const char *slash, *stem = DEFAULT_STEM;
-	const char *rank = mpi_rank_of_environment(), *number = rank ? rank : "1";
+	bool may_be_rank = settings->action == ACTION_RECORD && settings->mpi == MPI_OFF;
+	const char *rank = may_be_rank ? mpi_rank_of_environment() : NULL;
 	int length = (int)strlen(stem);
 	char *name;
 
@@ -63,7 +64,8 @@ static char *default_name(const struct settings *settings)
 		stem = slash ? slash + 1 : settings->group;
 		length = (int)(strlen(stem) - strlen(GROUP_SUFFIX));
 	}
-	return asprintf(&name, "%.*s.%s" EXPERIMENT_SUFFIX, length, stem, number) < 0
+	return asprintf(&name, "%.*s.%s" EXPERIMENT_SUFFIX, length, stem,
+			rank ? rank : "1") < 0
 		       ? NULL
 		       : name;
 }

@@ -109,6 +109,8 @@ is "$? $(grep -c ' main$' functions)" '0 1' 'and is readable' || note "$(cat err
 
 SLURM_PROCID=3 collect ./rank word >/dev/null 2>&1
 check 'a process that a launcher started has its rank as the number' test -d test.3.er
+SLURM_PROCID=7 collect -M auto -p off ./launch 1 -- true >/dev/null 2>&1
+check 'a job within another one has not' test -d test.1.er/M_r0.er
 
 # ---- launchers of real libraries ----
 
