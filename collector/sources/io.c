@@ -49,7 +49,8 @@ static void know_none(void)
 
 static bool open_io(void)
 {
-	know_none();
+	if (settings.has_io)
+		know_none();
 	return settings.has_io;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads ten bytes of each of some files. Only one of them is opened by a call that a
- *wrapper sees. Descriptor 9 is open when the program starts.
+ * Reads ten bytes of each of some files, of which a wrapper sees one opened. Descriptor 9
+ * is open when the program starts.
  *
- *	unseen_files [READY GO]	first opens "before" by open, makes READY, and waits for
- *GO
+ *	unseen_files [READY GO]	begin with "before", opened by open: make READY and
+ *				wait for GO before it is read
  */
 #include <fcntl.h>
 #include <linux/openat2.h>
