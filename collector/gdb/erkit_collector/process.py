@@ -82,12 +82,19 @@ def state():
     return STATES.get(found, PROCESS) if pid == own_pid() else PROCESS
 
 
+def is_recorded_by_gdb():
+    """By its command record, which would execute a call step by step, and keep each for replay."""
+    return gdb.current_recording() is not None
+
+
 def require_stopped():
     thread = gdb.selected_thread()
     if gdb.selected_inferior().connection.type != "native":
         raise gdb.GdbError("the process is not one of this machine")
     if thread is None or not thread.is_valid() or thread.is_running():
         raise gdb.GdbError("the process is running; interrupt it first")
+    if is_recorded_by_gdb():
+        raise gdb.GdbError("gdb itself records the process; use 'record stop' first")
 
 
 def is_at_system_call(frame):
@@ -206,15 +213,17 @@ def call_void(function, *arguments, others_run=False):
 
 
 @contextlib.contextmanager
-def signals_held(is_end=False):
+def signals_held(changes_mask=False):
     """Around calls in the selected thread, which goes back to its sleep afterwards: the signals of
-    events wait, and are dropped. Each call blocks those that it needs otherwise."""
+    events wait, and are dropped. Each call blocks those that it needs otherwise. The value is the
+    thread's own mask, None: nothing is held. changes_mask: a recording begins or ends, so the
+    thread gets the mask that the library asks for."""
     if is_held or is_sandboxed() or not is_to_be_restarted():
-        yield
+        yield None
         return
     mask = hold()
-    with repaired(lambda: release(mask, is_end)):
-        yield
+    with repaired(lambda: release(mask, changes_mask)):
+        yield mask
 
 
 def hold():
@@ -229,12 +238,11 @@ def held_mask():
     return address("__collector_held_mask")
 
 
-def release(mask, is_end):
-    """At the end of a recording, the thread blocks again those that the program blocks."""
+def release(mask, changes_mask):
     global is_held
     is_held = False
     call_void("__collector_settle")
-    if is_end:
+    if changes_mask:
         mask = call("__collector_mask", mask, result="long") % (1 << 64)
     gdb.selected_inferior().write_memory(held_mask(), struct.pack("Q", mask))
     call_void("__collector_release")

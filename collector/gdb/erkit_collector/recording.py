@@ -54,6 +54,11 @@ def open_library(library):
         raise gdb.GdbError("cannot load '%s': %s" % (library, reason_of_loader()))
 
 
+def mask_variable(mask):
+    """For a thread whose signals are held: the library leaves it its mask then."""
+    return b"" if mask is None else b"SP_COLLECTOR_MASK=%d\0" % mask
+
+
 def begin():
     """Record a live process from now on."""
     process.require_stopped()
@@ -70,9 +75,10 @@ def begin():
         open_library(library)
     experiment, text = collect.prepare(options, gdb.selected_inferior().pid)
     try:
-        process.write_buffer(text)
-        if process.call("__collector_start", others_run=True) < 0:
-            refuse(process.read_buffer())
+        with process.signals_held(changes_mask=True) as mask:
+            process.write_buffer(mask_variable(mask) + text)
+            if process.call("__collector_start", others_run=True) < 0:
+                refuse(process.read_buffer())
     except process.Unfinished:
         announce(experiment)
         raise
@@ -114,7 +120,7 @@ def end():
     """End it. The process does not wait for er_archive, if that can be run here."""
     process.require_stopped()
     c_library.leave(is_for_dlopen=False)
-    with process.signals_held(is_end=True):
+    with process.signals_held(changes_mask=True):
         found = status()
         mode, experiment = found.get("archive"), found.get("experiment", "")
         is_ours = mode is not None and can_archive(experiment)
@@ -142,6 +148,7 @@ def status():
 
 
 def pause():
+    process.require_stopped()
     with process.signals_held():
         if status().get("paused") != "1":
             process.call_void("__collector_debugger_pause")
@@ -149,6 +156,7 @@ def pause():
 
 
 def resume():
+    process.require_stopped()
     with process.signals_held():
         if status().get("paused") == "1":
             process.call_void("__collector_resume")
