@@ -24,6 +24,7 @@
 #include "collector/inject/slice.h"
 #include "collector/inject/stack.h"
 #include "collector/tracee/registers.h"
+#include "collector/tracee/status.h"
 #include "collector/tracee/thread.h"
 #include "libexpt/base/time.h"
 
@@ -222,7 +223,7 @@ static int try_thread(struct search *search, pid_t thread)
 	int rc;
 
 	maps_release(&search->maps);
-	rc = maps_read(&search->maps, safe->process);
+	rc = maps_read(&search->maps, thread);
 	if (rc < 0)
 		return rc;
 	sleep = sleep_ask(safe->process, thread);
@@ -305,11 +306,13 @@ pid_t safe_stop(struct safe *safe)
 
 int safe_open(struct safe *safe, pid_t process)
 {
+	pid_t thread = process_live_thread(process);
+
 	*safe = (struct safe){ .process = process };
-	safe->memory = memory_open(process);
+	safe->memory = memory_open(thread);
 	if (safe->memory < 0)
 		return safe->memory;
-	safe->reader = stack_reader_open(process);
+	safe->reader = stack_reader_open(thread);
 	if (!safe->reader) {
 		close(safe->memory);
 		return -ESRCH;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/tracee/status.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,4 +86,30 @@ int process_status_read(struct process_status *status, pid_t process)
 		.user_group = (gid_t)last_number(find_line(text, "Gid:")),
 	};
 	return 0;
+}
+
+static bool has_ended(pid_t thread)
+{
+	struct process_status status;
+
+	return process_status_read(&status, thread) < 0 || strchr("XZ", status.state);
+}
+
+pid_t process_live_thread(pid_t process)
+{
+	pid_t thread = process;
+	const struct dirent *entry;
+	char path[32];
+	DIR *dir = NULL;
+
+	if (has_ended(process)) {
+		snprintf(path, sizeof(path), "/proc/%d/task", (int)process);
+		dir = opendir(path);
+	}
+	while (dir && has_ended(thread) && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			thread = (pid_t)strtol(entry->d_name, NULL, 10);
+	if (dir)
+		closedir(dir);
+	return thread;
 }

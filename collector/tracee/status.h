@@ -26,5 +26,8 @@ struct process_status {
 
 /* Returns 0, or a negative errno: -ESRCH if there is no such process. */
 int process_status_read(struct process_status *status, pid_t process);
+/* Returns a thread of the process that has not ended: the main thread, unless that has.
+ * /proc shows nothing of one that has, neither memory nor maps. */
+pid_t process_live_thread(pid_t process);
 
 #endif

@@ -95,6 +95,50 @@ is "$? $(er_print -header test.1.er | grep '^Target command')" "0 Target command
 rm -rf ./*
 
 cat >program.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *go_on(void *unused)
+{
+	while (access("stop", F_OK) < 0)
+		free(malloc(100));
+	exit(0);
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, go_on, NULL);
+	while (access("leave", F_OK) < 0)
+		usleep(10000);
+	pthread_exit(NULL);
+}
+END
+cc -pthread -o program program.c
+for end in interrupted -t; do
+	rm -f leave stop
+	./program &
+	process=$!
+	await_program $process program
+	limit=
+	[ $end = interrupted ] || limit=1
+	collect ${limit:+-t "$limit"} -P "$process" 2>log &
+	collect=$!
+	await grep -q recording log
+	touch leave
+	await grep -q "^State:.Z" "/proc/$process/status"
+	[ $end = -t ] || kill -TERM $collect
+	wait $collect
+	is "$? $(tail -n +2 log) $(kill -0 $process; echo $?)" "0  0" "$end: the end, after that of the main thread"
+	touch stop
+	wait $process
+	is "$? $(er_print -functions test.?.er 2>&1 | grep -o ' go_on$')" "0  go_on" "the other thread was recorded"
+	rm -rf ./*.er
+done
+rm -rf ./*
+
+cat >program.c <<'END'
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/select.h>
