@@ -33,7 +33,7 @@ def where():
 
 
 def on_stop(_event):
-    if process.calls_under_way > 0 or is_attach():
+    if process.calls_under_way > 0 or is_attach() or process.is_recorded_by_gdb():
         return
     try:
         process.repair()

@@ -77,6 +77,27 @@ interrupted 5 continue continue continue
 is "$(grep -c "^the call of 'dlopen' has not ended: continue until gdb stops, and do not detach before$" out)" 1 \
 	'or it ends later'
 
+# A call would be executed step by step, and be played back later.
+cat >stepped.c <<-END
+	static volatile int n;
+	int main(void)
+	{
+		while (n < 100)
+			n++;
+		return 5;
+	}
+END
+gcc -g -O1 -o stepped stepped.c
+rm -rf ./*.er
+debug '--args stepped' 'collector archive off' 'collector enable' 'break main' run record 'stepi 5' 'stepi 5' 'reverse-stepi 3' \
+	'collector status' 'collector sample record a' 'collector pause' 'collector disable' 'record stop' \
+	'collector sample record b' continue >out
+is "$(grep -c "^gdb itself records the process; use 'record stop' first$" out)" 4 "commands are refused while gdb's record is on" ||
+	note "$(cat out)"
+is "$(labels test.1.er | sed 's/ (.*//' | tr '\n' ' ')" \
+	'collector_open_experiment stopped in main b collector_close_experiment ' 'and stops take no samples'
+check 'it ends as the program does' grep -q 'exited with code 05' out
+
 if [ "$(id -u)" != 0 ] || ! id nobody >/dev/null 2>&1; then
 	skip 'needs root' 'experiments that a process cannot reach'
 	done_testing

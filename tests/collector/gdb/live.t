@@ -152,6 +152,33 @@ is "$? $(cat said)" '4 slept enough, 2 seconds' 'a process asleep in nanosleep s
 check 'the recording ends with it' ended test.1.er
 rm -rf test.1.er
 
+# A signal of the clock that was taken in the call would end the sleep.
+cat >mask.py <<-END
+	import gdb
+	from erkit_collector import process
+	call = process.call
+	def blocked():
+	    with open("/proc/%d/status" % gdb.selected_inferior().pid) as status:
+	        mask = [int(line.split()[1], 16) for line in status if line.startswith("SigBlk:")]
+	    return bool(mask[0] & 1 << 26)
+	def show(function, *arguments, **options):
+	    result = call(function, *arguments, **options)
+	    if function in ("__collector_start", "__collector_release", "__collector_terminate_expt"):
+	        gdb.write("%s: SIGPROF %s\n" % (function, "waits" if blocked() else "is open"))
+	    return result
+	process.call = show
+END
+./program sleep 0 >said &
+pid=$!
+sleep 0.3
+attach 'source mask.py' 'collector enable' 'collector disable' detach >out
+wait $pid
+is "$(grep '^__collector' out)" '__collector_start: SIGPROF waits
+__collector_release: SIGPROF is open
+__collector_terminate_expt: SIGPROF waits
+__collector_release: SIGPROF is open' 'the signals of the clock wait until it sleeps again'
+rm -rf test.1.er
+
 # A pause is also one of the periodic samples.
 ./program compute 0 >said &
 pid=$!
