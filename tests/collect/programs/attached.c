@@ -40,8 +40,10 @@ static bool goes_on(void)
 
 static void check(bool is_right, const char *what)
 {
-	if (!is_right && !atomic_exchange(&is_wrong, true))
+	if (!is_right && !atomic_exchange(&is_wrong, true)) {
 		printf("wrong: %s: %s\n", what, strerror(errno));
+		fflush(stdout);
+	}
 }
 
 static void *allocate(void *number)
