@@ -17,6 +17,19 @@ void view_member_close(struct view_member *member)
 	free(member->name);
 }
 
+/* Figures lack what came after an error of the recording. */
+static void add_error(struct expt_view *view, const char *name,
+		      const struct expt_event *event)
+{
+	const char *meaning = expt_message_text(event->id);
+	const char *reason = strerrordesc_np((int)event->error_number);
+
+	view_add_problem(view, false, "%s: error while recording: %s%s%s%s%s", name,
+			 meaning ? meaning : "", meaning && event->text[0] ? ": " : "",
+			 event->text, event->error_number ? ": " : "",
+			 event->error_number && reason ? reason : "");
+}
+
 bool view_members_add(struct expt_view *view, struct expt *expt, size_t founder)
 {
 	const char *path = expt_path(expt);
@@ -29,6 +42,9 @@ bool view_members_add(struct expt_view *view, struct expt *expt, size_t founder)
 		return false;
 	}
 	*member = (struct view_member){ .expt = expt, .name = name, .founder = founder };
+	for (size_t i = 0; i < expt_event_count(expt); i++)
+		if (expt_event(expt, i)->kind == EXPT_EVENT_ERROR)
+			add_error(view, name, expt_event(expt, i));
 	return true;
 }
 

@@ -34,6 +34,9 @@ count() { # READER: "ALLOCATIONS LOCKS READS" of all functions
 says() {
 	check "$1: the log says why recording stops" \
 		grep -aq "kind=\"cerror\" id=\"23\" ec=\"$2\">recording stops" "$place/test.er/log.xml"
+	er_print -functions "$place/test.er" 2>&1 >/dev/null | sed 's/.*: error while/error while/' >warnings
+	check "$1: er_print warns of it with every table" \
+		grep -q '^error while recording: file could not be resized: recording stops: ' warnings
 	counts=$(count er_print)
 	check "$1: earlier records are there: $counts" [ "${counts%% *}" -ge "$3" ]
 	if command -v gp-display-text >/dev/null; then
@@ -42,6 +45,7 @@ says() {
 	er_print -header all "$place/test.er" >header.txt 2>&1
 	is "$(grep -E 'arning|rror|damage' header.txt | grep -v -e '^No errors' -e '^No warnings' \
 		-e 'Collector Error: file could not be resized: recording stops' \
+		-e 'error while recording: file could not be resized: recording stops' \
 		-e 'directory could not be created: _f[123].er -- No space left on device')" "" \
 		"$1: nothing else is wrong, nor with descendants"
 }
@@ -66,6 +70,18 @@ says "8 KiB for a file" 27 0
 rounds=100
 rm -rf test.er
 recorded "no KiB for a file" . limited 0
+
+# ---- no timers ----
+
+rounds=100
+for limit in '' '-t 100'; do
+	rm -rf test.er
+	# shellcheck disable=SC2086 # options
+	prlimit --sigpending=0 collect -A off -p on $limit -o test.er "$program" - 1 "$rounds" >out 2>err
+	is "$(er_print -header test.er | grep -c "^\*\*\* Collector Warning: .*: no timers for threads, as with 'ulimit -i 0'")" 1 \
+		"no timers${limit:+, $limit}: the log says so"
+	check "its CPU time is that of no call stack" sh -c 'er_print -functions test.er | grep -q " not_sampled$"'
+done
 
 # ---- a full disk ----
 
