@@ -23,6 +23,7 @@
 #include "collector/experiment/experiment.h"
 #include "collector/experiment/window.h"
 #include "collector/files/files.h"
+#include "collector/files/log.h"
 #include "collector/process/guard.h"
 #include "collector/process/own_time.h"
 #include "collector/process/process.h"
@@ -45,6 +46,7 @@ static char cookie, mode_cookie;
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool interrupts_calls;
+static atomic_bool lacks_timers;
 
 /* Successive threads begin at phases that fill the period evenly. Each phase by itself is
  * random, and the share of many short threads is right to a tick or two. */
@@ -100,11 +102,18 @@ static uint64_t take_kernel(struct thread *thread, uint64_t user_share, uint64_t
 	return atomic_exchange(&thread->kernel_ns, 0);
 }
 
-/* Without a timer, the time due is recorded at the end. */
+/* Without a timer, the time due is recorded at the end, if -t has not ended the recording
+ * before. */
 static void start_timer(struct thread *thread)
 {
 	cpu_timer_start(&thread->timer, thread, &cookie, thread->first_tick_ns,
 			period_ns);
+	if (thread->timer < 0 && !collector_is_frozen() &&
+	    !atomic_exchange(&lacks_timers, true))
+		log_message("cwarn", EXPT_WARNING_GENERAL,
+			    "no timers for threads, as with 'ulimit -i 0': their CPU "
+			    "time has no call stacks, or is unknown if -t ends it",
+			    0);
 }
 
 static void delete_timers_really(struct thread *thread)
@@ -222,6 +231,7 @@ static bool open_clock(void)
 	own_time_open(count_own);
 	fine_clock_forget();
 	other_threads_forget();
+	atomic_store(&lacks_timers, false);
 	if (process.is_requested && !debugger_is_there())
 		fine_clock_prepare();
 	return true;
@@ -413,6 +423,7 @@ static void suspend(struct thread *thread)
 static void after_fork(void)
 {
 	debugger_forget();
+	atomic_store(&lacks_timers, false);
 	atomic_fetch_add(&phase, (uint64_t)process.pid * GOLDEN_STEP);
 }
 
