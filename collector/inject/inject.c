@@ -28,6 +28,7 @@
 #define BUFFER_SIZE  65536 /* of __collector_buffer */
 #define SPARE_SIZE   64	   /* of it, at its end */
 #define SETTLE_TRIES 3
+#define TRIES_MAX    10 /* of an end that is not permitted, as while it is debugged */
 #define TEXT_SIZE    512
 
 static int begin_in_thread(struct injection *injection, const struct safe *safe,
@@ -260,43 +261,66 @@ static int fail_to_end(const struct injection *injection, int rc)
 			 rc == -EINTR ? "interrupted: it goes on" : strerrordesc_np(-rc));
 }
 
-static bool is_stopped(const struct injection *injection)
+/* What keeps the process from ending its recording. */
+struct holding {
+	bool is_stopped;
+	pid_t tracer; /* that debugs it, or 0 */
+};
+
+static bool is_held(struct holding *holding, const struct injection *injection)
 {
 	struct process_status status;
 
-	return process_status_read(&status, injection->process) == 0 &&
-	       (status.state == 'T' || status.state == 't');
+	*holding = (struct holding){ 0 };
+	if (process_status_read(&status, injection->process) < 0)
+		return false;
+	holding->is_stopped = status.state == 'T' || status.state == 't';
+	holding->tracer = status.tracer;
+	return holding->is_stopped || holding->tracer;
 }
 
-/* A process that is stopped cannot end its recording: wait until it goes on, but at least
- * for a moment, or until an interrupt comes. */
-static int await_going_on(const struct injection *injection)
+static void tell(const struct injection *injection, const struct holding *holding)
+{
+	if (holding->tracer)
+		cli_note("process %d debugs process %d: its recording ends when that "
+			 "lets it go",
+			 (int)holding->tracer, (int)injection->process);
+	else
+		cli_note("process %d is stopped: its recording ends when it goes on",
+			 (int)injection->process);
+}
+
+/* A process that is stopped, or debugged, cannot end its recording: wait until that is
+ * over, but at least for a moment, or until an interrupt comes. */
+static int await_release(const struct injection *injection, bool *is_told)
 {
 	static const struct timespec moment = { .tv_nsec = 50 * MS };
+	struct holding holding;
 
-	do {
+	for (;;) {
 		if (interrupts_are_there())
 			return -EINTR;
 		nanosleep(&moment, NULL);
-	} while (is_stopped(injection));
-	return 0;
+		if (!is_held(&holding, injection))
+			return 0;
+		if (!*is_told)
+			tell(injection, &holding);
+		*is_told = true;
+	}
 }
 
 static int end_recording(struct injection *injection, void *with)
 {
-	int status = stack_load(), rc;
+	int status = stack_load(), rc, tries = 0;
 	bool is_told = false;
 
 	(void)with;
 	if (status != CLI_OK)
 		return status;
-	while ((rc = call_collector_end(injection)) == -EBUSY) {
-		if (!is_told)
-			cli_note("process %d is stopped: its recording ends when it goes "
-				 "on",
-				 (int)injection->process);
-		is_told = true;
-		rc = await_going_on(injection);
+	/* It may have been let go since it was tried. */
+	while ((rc = call_collector_end(injection)) == -EBUSY ||
+	       (rc == -EPERM && tries++ < TRIES_MAX)) {
+		rc = await_release(injection, &is_told);
 		if (rc < 0)
 			break;
 	}

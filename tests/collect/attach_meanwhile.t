@@ -68,7 +68,8 @@ static void on_alarm(int signal)
 	struct timespec time = { .tv_nsec = 100000000 };
 
 	nanosleep(&time, NULL);
-	calls++;
+	if (calls++ == 0)
+		close(open("called", O_CREAT | O_WRONLY, 0600));
 }
 
 /* A handler sleeps longer than the wait for a thread that is asked to stop. */
@@ -193,6 +194,20 @@ is "$(tail -n 1 log)" "collect: process $process is stopped: its recording ends 
 kill -CONT $process
 wait $collect
 is $? 0 "and comes when it goes on"
+collect -P $process -A off 2>traced &
+collect=$!
+await grep -q recording traced
+strace -o /dev/null -p $process 2>/dev/null &
+tracer=$!
+await grep -q "^TracerPid:.*$tracer" /proc/$process/status
+kill -TERM $collect
+await grep -q debugs traced
+kill $tracer
+wait $tracer
+wait $collect
+is "$? $(tail -n 1 traced)" "0 collect: process $tracer debugs process $process: its recording ends when that lets it go" \
+	"and for a debugger"
+rm -rf test.2.er
 collect -P $process -A off 2>>log &
 collect=$!
 await grep -q "recording to 'test.2.er'" log
@@ -210,7 +225,7 @@ is "$? $(cat out)" "0 right" "the process ends as alone"
 rm -rf stop ./*.er
 ./program handler >out &
 process=$!
-await grep -q '^program' /proc/$process/comm
+await [ -e called ]
 for _ in 1 2 3; do
 	rm -rf log ./*.er
 	env --default-signal=QUIT collect -A off -P $process 2>log &
