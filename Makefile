@@ -90,7 +90,7 @@ manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/colle
 
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
 cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
-companions        = heap sync io
+companions        = heap sync io mpi
 # Each companion shares the first files with libcollector.so, and the second with the other
 # companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)

@@ -269,6 +269,16 @@ struct io_open_packet {
 static_assert(sizeof(struct io_open_packet) == 64, "I/O packet of a new descriptor");
 static_assert(offsetof(struct io_open_packet, name) == 56, "IOFNAME");
 
+/* A call of MPI. Requests count where they are completed. */
+struct mpi_packet {
+	struct trace_head head;		/* what: enum expt_mpi_call; time_ns: its end */
+	uint64_t stack;
+	uint64_t requested_ns;		/* MPIRQST: when it began */
+	int64_t sent, received;		/* MPISBYTES, MPIRBYTES */
+	int32_t sends, receives;	/* MPISCOUNT, MPIRCOUNT: messages */
+};
+static_assert(sizeof(struct mpi_packet) == 64, "packet of a call of MPI");
+
 #define SYNC_SCOPE_NATIVE	1	/* <profile scope=>: bits */
 #define SYNC_SCOPE_JAVA		2
 #define SYNC_CALIBRATE		(-1)	/* a threshold: to be measured */
@@ -438,6 +448,7 @@ enum parameter {
 	PARAMETER_HEAP		= 'H',	/* empty, or "smallest-largest" in bytes */
 	PARAMETER_SYNC		= 's',	/* us, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
+	PARAMETER_MPI		= 'm',	/* no value */
 	PARAMETER_JAVA		= 'j',	/* "1": Java machines load the agent */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */
 	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder */
@@ -466,6 +477,7 @@ enum parameter {
 #define COLLECTOR_HEAP_LIBRARY	"libcollector-heap.so"
 #define COLLECTOR_SYNC_LIBRARY	"libcollector-sync.so"
 #define COLLECTOR_IO_LIBRARY	"libcollector-io.so"
+#define COLLECTOR_MPI_LIBRARY	"libcollector-mpi.so"
 #define COLLECTOR_JAVA_LIBRARY	"libcollector-java.so"	/* not preloaded: an agent */
 #define COLLECTOR_SAMPLER	"erkit-sampler"		/* in the same directory */
 

@@ -65,6 +65,12 @@ enum expt_map_mode {
 	EXPT_MAP_LOAD_OBJECT	= 0x005,	/* the modes of load objects */
 };
 
+/* Classes of the calls of MPI. */
+enum expt_mpi_call {
+	EXPT_MPI_OTHER, EXPT_MPI_SEND, EXPT_MPI_RECEIVE, EXPT_MPI_SENDRECEIVE,
+	EXPT_MPI_COLLECTIVE, EXPT_MPI_COMPLETION,
+};
+
 /* Numbers of cerror, cwarn and comment events in log.xml. */
 enum expt_message {
 	EXPT_ERROR_NONE			= 0,

@@ -101,6 +101,8 @@ char *environment_parameters(const struct settings *settings,
 			      settings->sync_scope & SYNC_SCOPE_JAVA ? "j" : "");
 	if (settings->has_io)
 		strbuf_printf(&text, "%c:;", PARAMETER_IO);
+	if (settings->has_mpi)
+		strbuf_printf(&text, "%c:;", PARAMETER_MPI);
 	if (settings->java.agent)
 		strbuf_printf(&text, "%c:1;", PARAMETER_JAVA);
 	if (settings->has_window)

@@ -89,6 +89,7 @@ int installation_libraries(struct strbuf *list, const struct installation *insta
 		{ settings->has_sync && settings->sync_scope & SYNC_SCOPE_NATIVE,
 		  COLLECTOR_SYNC_LIBRARY },
 		{ settings->has_io, COLLECTOR_IO_LIBRARY },
+		{ settings->has_mpi, COLLECTOR_MPI_LIBRARY },
 	};
 	int status = CLI_OK;
 

@@ -54,6 +54,15 @@ int mpi_set(struct settings *settings, const char *value)
 		value);
 }
 
+int mpi_set_tracing(struct settings *settings, const char *value)
+{
+	settings->has_mpi = strcmp(value, "on") == 0;
+	settings->leaves_mpi = strcmp(value, "off") == 0;
+	if (settings->has_mpi || settings->leaves_mpi)
+		return CLI_OK;
+	return cli_error("-m: invalid argument '%s': use on or off", value);
+}
+
 /* Returns what is after a number and a colon, or NULL. */
 static const char *take_number(uint64_t *value, const char *text)
 {
@@ -158,6 +167,8 @@ int mpi_check(struct settings *settings)
 					 "SLURM_PROCID");
 		return CLI_OK;
 	}
+	if (settings->mpi == MPI_OFF && settings->has_mpi)
+		return cli_error("-m on requires -M, with a launcher") + 1;
 	if (settings->mpi == MPI_OFF)
 		return CLI_OK;
 	if (settings->action != ACTION_RECORD || settings->stops_after_exec)
@@ -166,6 +177,7 @@ int mpi_check(struct settings *settings)
 		return cli_error("-M: there is no '--' before the program, as in "
 				 "'collect -M OPENMPI mpirun -np 2 -- ./a.out'") +
 		       1;
+	settings->has_mpi = !settings->leaves_mpi;
 	return CLI_OK;
 }
 
@@ -178,7 +190,7 @@ static void add_word(struct strbuf *words, const char *word)
 /* Options about the experiment as a whole are the founder's. */
 static bool is_for_ranks(char letter)
 {
-	return !strchr("ModgCO", letter);
+	return !strchr("MmodgCO", letter);
 }
 
 static void add_options(struct strbuf *words, const struct settings *settings)
@@ -191,6 +203,10 @@ static void add_options(struct strbuf *words, const struct settings *settings)
 			continue;
 		add_word(words, option);
 		add_word(words, settings->given[i].value);
+	}
+	if (settings->has_mpi) {
+		add_word(words, "-m");
+		add_word(words, "on");
 	}
 }
 
@@ -248,7 +264,8 @@ int mpi_launcher(struct settings *launcher, struct strbuf *words,
 	*launcher = *settings;
 	launcher->clock_period_us = 0;
 	launcher->counters = (struct counter_list){ 0 };
-	launcher->has_heap = launcher->has_sync = launcher->has_io = false;
+	launcher->has_heap = launcher->has_sync = false;
+	launcher->has_io = launcher->has_mpi = false;
 	launcher->java = (struct java){ 0 };
 	launcher->follow = 0;
 	/* Launchers pass on signals to the ranks. */

@@ -19,6 +19,7 @@ struct experiment;
 
 /* Set -M and --rank. They return a status, after a message, as do the functions below. */
 int mpi_set(struct settings *settings, const char *value);
+int mpi_set_tracing(struct settings *settings, const char *value);
 int mpi_set_rank(struct settings *settings, const char *value);
 /* Check the launcher's command, and find the rank that this process is to be. */
 int mpi_check(struct settings *settings);

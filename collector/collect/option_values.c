@@ -440,6 +440,7 @@ const struct option_value option_values[] = {
 	{ 'C', 0, add_comment },
 	{ 'P', 'P', set_attach },
 	{ 'M', 'M', mpi_set },
+	{ 'm', 'm', mpi_set_tracing },
 	{ 'c', 'c', set_counting },
 	{ 'I', 0, refuse_instrumented },
 	{ 'N', 0, refuse_instrumented },

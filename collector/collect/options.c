@@ -226,7 +226,8 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 	if (settings->counters.count > 0 && !settings->has_clock)
 		settings->clock_period_us = 0;
 	if (settings->clock_period_us == 0 && settings->counters.count == 0 &&
-	    !settings->has_heap && !settings->has_sync && !settings->has_io)
+	    !settings->has_heap && !settings->has_sync && !settings->has_io &&
+	    !settings->has_mpi)
 		cli_warn("no data requested: recording only samples");
 	return CLI_OK;
 }

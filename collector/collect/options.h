@@ -38,10 +38,11 @@ struct settings {
 	uint64_t clock_period_us; /* 0: off */
 	bool has_clock;		  /* -p was given */
 	struct counter_list counters;
-	bool has_heap, has_sync, has_io;
+	bool has_heap, has_sync, has_io, has_mpi;
 	uint64_t smallest_block, largest_block; /* of -H; largest 0: any */
 	struct java java; /* -j and -J, and what follows from them */
 	enum mpi mpi;	  /* -M */
+	bool leaves_mpi;  /* -m off */
 	struct {
 		const char *experiment; /* NULL: this process is no rank of a job */
 		const char *number;	/* decimal digits */

@@ -108,6 +108,8 @@ static void put_settings(FILE *to, const struct settings *settings,
 	show_heap(to, settings);
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
+	if (settings->has_mpi)
+		show_switch(to, "MPI tracing", true);
 	if (settings->java.is_expected || target->java != JAVA_NONE)
 		show_switch(to, "Java", settings->java.is_expected);
 	show_number(to, "periodic samples", settings->sample_seconds, "seconds", "off");

@@ -51,6 +51,24 @@ static int make_log(int founder, bool is_open)
 				   LOG_FILE, text.start, text.length);
 }
 
+/* gprofng refuses a log that declares a kind of data which it does not know. */
+static int make_metadata(int founder)
+{
+	const struct data_source *source;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++) {
+		struct text text = TEXT_ON(compose_buffer);
+
+		if (!source->metadata)
+			continue;
+		source->describe(&text);
+		rc = directory_make_file(founder, NULL, 0, source->metadata, text.start,
+					 text.length);
+	}
+	return rc;
+}
+
 static int make_map(int founder, bool is_open)
 {
 	size_t size = loadmap_compose_size();
@@ -139,6 +157,8 @@ static int make_files(int founder, bool is_open)
 
 	if (rc == 0)
 		rc = make_overview(founder, is_open);
+	if (rc == 0)
+		rc = make_metadata(founder);
 	if (rc == 0 && is_open)
 		rc = make_block_files(founder);
 	else if (rc == 0 &&

@@ -6,7 +6,15 @@
 #include "collector/files/output.h"
 
 /* The kinds of data; each has a file in the experiment. */
-enum data_kind { DATA_CLOCK, DATA_COUNTERS, DATA_HEAP, DATA_SYNC, DATA_IO, DATA_COUNT };
+enum data_kind {
+	DATA_CLOCK,
+	DATA_COUNTERS,
+	DATA_HEAP,
+	DATA_SYNC,
+	DATA_IO,
+	DATA_MPI,
+	DATA_COUNT
+};
 
 struct files {
 	struct output log, map, overview, frames, dyntext, classes, data[DATA_COUNT];

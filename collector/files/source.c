@@ -40,7 +40,8 @@ bool sources_have(enum data_kind kind)
 void sources_describe(struct text *text)
 {
 	for (size_t i = 0; i < source_count; i++)
-		sources[i]->describe(text);
+		if (!sources[i]->metadata)
+			sources[i]->describe(text);
 }
 
 bool sources_begin_start(void)

@@ -14,7 +14,8 @@ struct thread;
 struct data_source {
 	const char *file;		     /* its data file in the experiment ... */
 	enum data_kind kind;		     /* ... which is files.data[kind] */
-	void (*describe)(struct text *text); /* its <profile> element, for log.xml */
+	const char *metadata;		     /* where it is declared; NULL: in log.xml */
+	void (*describe)(struct text *text); /* its <profile> element */
 	bool (*open)(void); /* once per recording; false: nothing is recorded */
 	/* NULL: nothing to do */
 	void (*start)(struct thread *thread); /* in the thread itself */

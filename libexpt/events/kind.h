@@ -12,7 +12,7 @@
 #include "libexpt/expression/words.h"
 #include "libexpt/expt.h"
 
-#define KIND_COUNT	 8
+#define KIND_COUNT	 9
 #define KIND_METRICS_MAX 16
 #define METRICS_MAX	 (KIND_COUNT * KIND_METRICS_MAX)
 #define PLACE_NONE	 SIZE_MAX

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The calls of MPI 3.1 that are traced: CALL(parameters, name, class, form). Include it
+ * with a definition of CALL. The form has a letter for each parameter:
+ *
+ *	b, B	a buffer that is sent, or received; it may be MPI_IN_PLACE
+ *	n, N	how many elements are sent; to each rank
+ *	t	their type; of both, if nothing else says what is received
+ *	m, M	how many elements are received; from each rank
+ *	u	their type
+ *	d, s	the rank that gets, or has sent, a message
+ *	o	the root of a collective call
+ *	c	the communicator
+ *	q	where the new request is stored
+ *	k	how many requests there are
+ *	Q	the requests, or one
+ *	f, i	where it is stored whether they are complete; which one is
+ *	j, J	where it is stored how many are complete; which ones are
+ *	S, A	a status; one for each request
+ *	.	it is not looked at
+ */
+CALL(6, Send, SEND, ".ntd.c")
+CALL(6, Bsend, SEND, ".ntd.c")
+CALL(6, Ssend, SEND, ".ntd.c")
+CALL(6, Rsend, SEND, ".ntd.c")
+CALL(7, Isend, SEND, ".ntd.c.")
+CALL(7, Ibsend, SEND, ".ntd.c.")
+CALL(7, Issend, SEND, ".ntd.c.")
+CALL(7, Irsend, SEND, ".ntd.c.")
+CALL(7, Recv, RECEIVE, ".mus.cS")
+CALL(5, Mrecv, RECEIVE, ".mu.S")
+CALL(7, Irecv, POST, ".mus.cq")
+CALL(5, Imrecv, POST, ".mu.q")
+CALL(12, Sendrecv, SENDRECEIVE, ".ntd..mus.cS")
+CALL(9, Sendrecv_replace, SENDRECEIVE, ".ntd.s.cS")
+CALL(4, Probe, OTHER, "....")
+CALL(5, Iprobe, OTHER, ".....")
+CALL(5, Mprobe, OTHER, ".....")
+CALL(6, Improbe, OTHER, "......")
+CALL(2, Wait, COMPLETION, "QS")
+CALL(3, Waitall, COMPLETION, "kQA")
+CALL(4, Waitany, COMPLETION, "kQiS")
+CALL(5, Waitsome, COMPLETION, "kQjJA")
+CALL(3, Test, COMPLETION, "QfS")
+CALL(4, Testall, COMPLETION, "kQfA")
+CALL(5, Testany, COMPLETION, "kQifS")
+CALL(5, Testsome, COMPLETION, "kQjJA")
+CALL(1, Cancel, OTHER, ".")
+CALL(1, Request_free, OTHER, ".")
+CALL(1, Barrier, BARRIER, "c")
+CALL(5, Bcast, BCAST, ".ntoc")
+CALL(8, Gather, GATHER, "bnt.muoc")
+CALL(9, Gatherv, GATHER, "bnt.M.uoc")
+CALL(8, Scatter, SCATTER, ".ntBmuoc")
+CALL(9, Scatterv, SCATTER, ".N.tBmuoc")
+CALL(7, Allgather, ALLGATHER, "bnt.muc")
+CALL(8, Allgatherv, ALLGATHER, "bnt.M.uc")
+CALL(7, Alltoall, ALLTOALL, "bnt.muc")
+CALL(9, Alltoallv, ALLTOALL, "bN.t.M.uc")
+CALL(9, Alltoallw, OTHER_COLLECTIVE, ".........")
+CALL(7, Reduce, REDUCE, "b.nt.oc")
+CALL(6, Allreduce, ALLREDUCE, "b.nt.c")
+CALL(6, Reduce_scatter, REDUCE_SCATTER, "b.Mt.c")
+CALL(6, Reduce_scatter_block, REDUCE_SCATTER, "b.mt.c")
+CALL(6, Scan, ALLREDUCE, "b.nt.c")
+CALL(6, Exscan, ALLREDUCE, "b.nt.c")
+CALL(2, Ibarrier, BARRIER, "c.")
+CALL(6, Ibcast, BCAST, ".ntoc.")
+CALL(9, Igather, GATHER, "bnt.muoc.")
+CALL(10, Igatherv, GATHER, "bnt.M.uoc.")
+CALL(9, Iscatter, SCATTER, ".ntBmuoc.")
+CALL(10, Iscatterv, SCATTER, ".N.tBmuoc.")
+CALL(8, Iallgather, ALLGATHER, "bnt.muc.")
+CALL(9, Iallgatherv, ALLGATHER, "bnt.M.uc.")
+CALL(8, Ialltoall, ALLTOALL, "bnt.muc.")
+CALL(10, Ialltoallv, ALLTOALL, "bN.t.M.uc.")
+CALL(10, Ialltoallw, OTHER_COLLECTIVE, "..........")
+CALL(8, Ireduce, REDUCE, "b.nt.oc.")
+CALL(7, Iallreduce, ALLREDUCE, "b.nt.c.")
+CALL(7, Ireduce_scatter, REDUCE_SCATTER, "b.Mt.c.")
+CALL(7, Ireduce_scatter_block, REDUCE_SCATTER, "b.mt.c.")
+CALL(7, Iscan, ALLREDUCE, "b.nt.c.")
+CALL(7, Iexscan, ALLREDUCE, "b.nt.c.")
+CALL(2, Comm_dup, OTHER_COLLECTIVE, "..")
+CALL(4, Comm_split, OTHER_COLLECTIVE, "....")
+CALL(3, Comm_create, OTHER_COLLECTIVE, "...")
+CALL(1, Comm_free, OTHER_COLLECTIVE, ".")
+CALL(6, Cart_create, OTHER_COLLECTIVE, "......")
+CALL(2, Init, OTHER, "..")
+CALL(4, Init_thread, OTHER, "....")
+CALL(0, Finalize, OTHER, "")
+CALL(8, Comm_spawn, OTHER_COLLECTIVE, "........")
+CALL(6, Win_create, OTHER_COLLECTIVE, "......")
+CALL(6, Win_allocate, OTHER_COLLECTIVE, "......")
+CALL(1, Win_free, OTHER_COLLECTIVE, ".")
+CALL(2, Win_fence, OTHER_COLLECTIVE, "..")
+CALL(8, Put, OTHER, "........")
+CALL(8, Get, OTHER, "........")
+CALL(9, Accumulate, OTHER, ".........")
+CALL(4, Win_lock, OTHER, "....")
+CALL(2, Win_unlock, OTHER, "..")
+CALL(5, File_open, OTHER_COLLECTIVE, ".....")
+CALL(1, File_close, OTHER_COLLECTIVE, ".")
+CALL(5, File_read, OTHER, ".....")
+CALL(5, File_write, OTHER, ".....")
+CALL(6, File_read_at, OTHER, "......")
+CALL(6, File_write_at, OTHER, "......")
+CALL(5, File_read_all, OTHER_COLLECTIVE, ".....")
+CALL(5, File_write_all, OTHER_COLLECTIVE, ".....")
+CALL(6, File_read_at_all, OTHER_COLLECTIVE, "......")
+CALL(6, File_write_at_all, OTHER_COLLECTIVE, "......")

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two interfaces that libraries of MPI have: that of Open MPI, and that of MPICH and
+ * all that follow it. */
+#include "collector/mpi/library.h"
+
+#include <dlfcn.h>
+
+/* Find it in what the caller's library needs, if that was opened for itself alone, as by
+ * interpreters. */
+static void *find_for(const void *caller, const char *name)
+{
+	void *library, *found;
+	Dl_info info;
+
+	if (dladdr(caller, &info) == 0)
+		return NULL;
+	library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (!library)
+		return NULL;
+	found = dlsym(library, name);
+	dlclose(library);
+	return found;
+}
+
+static void *find(const char *name, const void *caller)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+
+	return found ? found : find_for(caller, name);
+}
+
+void *mpi_real(_Atomic(void *) *function, const char *name, const void *caller)
+{
+	void *found = atomic_load_explicit(function, memory_order_relaxed);
+
+	if (!found) {
+		found = find(name, caller);
+		atomic_store_explicit(function, found, memory_order_relaxed);
+	}
+	return found;
+}
+
+static void find_functions(struct mpi_library *library, const void *caller)
+{
+	library->type_size = find("PMPI_Type_size", caller);
+	library->get_count = find("PMPI_Get_count", caller);
+	library->comm_size = find("PMPI_Comm_size", caller);
+	library->comm_rank = find("PMPI_Comm_rank", caller);
+	library->remote_size = find("PMPI_Comm_remote_size", caller);
+	library->test_inter = find("PMPI_Comm_test_inter", caller);
+}
+
+static struct mpi_library open_mpi = {
+	.handle_size = 8,
+	.status_size = 24,
+	.in_place = 1,
+	.status_ignore = 0,
+	.no_rank = -2,
+};
+
+static struct mpi_library mpich = {
+	.handle_size = 4,
+	.status_size = 20,
+	.in_place = UINT64_MAX,
+	.status_ignore = 1,
+	.byte = 0x4c00010d,
+	.no_rank = -1,
+};
+
+/* Several threads may find the same. */
+const struct mpi_library *mpi_library(const void *caller)
+{
+	static struct mpi_library *_Atomic found;
+	struct mpi_library *library = atomic_load(&found);
+
+	if (library)
+		return library;
+	open_mpi.byte = (uint64_t)find("ompi_mpi_byte", caller);
+	library = open_mpi.byte ? &open_mpi : &mpich;
+	find_functions(library, caller);
+	atomic_store(&found, library);
+	return library;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The wrappers, made from the table in calls.h. */
+#include <stdatomic.h>
+
+#include "collector/mpi/call.h"
+#include "collector/mpi/library.h"
+#include "collector/trace/trace.h"
+
+typedef uint64_t word;
+
+#define PARAMETERS_0  void
+#define PARAMETERS_1  word a
+#define PARAMETERS_2  PARAMETERS_1, word b
+#define PARAMETERS_3  PARAMETERS_2, word c
+#define PARAMETERS_4  PARAMETERS_3, word d
+#define PARAMETERS_5  PARAMETERS_4, word e
+#define PARAMETERS_6  PARAMETERS_5, word f
+#define PARAMETERS_7  PARAMETERS_6, word g
+#define PARAMETERS_8  PARAMETERS_7, word h
+#define PARAMETERS_9  PARAMETERS_8, word i
+#define PARAMETERS_10 PARAMETERS_9, word j
+#define PARAMETERS_11 PARAMETERS_10, word k
+#define PARAMETERS_12 PARAMETERS_11, word l
+
+#define VALUES_0  0
+#define VALUES_1  a
+#define VALUES_2  VALUES_1, b
+#define VALUES_3  VALUES_2, c
+#define VALUES_4  VALUES_3, d
+#define VALUES_5  VALUES_4, e
+#define VALUES_6  VALUES_5, f
+#define VALUES_7  VALUES_6, g
+#define VALUES_8  VALUES_7, h
+#define VALUES_9  VALUES_8, i
+#define VALUES_10 VALUES_9, j
+#define VALUES_11 VALUES_10, k
+#define VALUES_12 VALUES_11, l
+
+#define WORDS_0
+#define WORDS_1	 words[0]
+#define WORDS_2	 WORDS_1, words[1]
+#define WORDS_3	 WORDS_2, words[2]
+#define WORDS_4	 WORDS_3, words[3]
+#define WORDS_5	 WORDS_4, words[4]
+#define WORDS_6	 WORDS_5, words[5]
+#define WORDS_7	 WORDS_6, words[6]
+#define WORDS_8	 WORDS_7, words[7]
+#define WORDS_9	 WORDS_8, words[8]
+#define WORDS_10 WORDS_9, words[9]
+#define WORDS_11 WORDS_10, words[10]
+#define WORDS_12 WORDS_11, words[11]
+
+/* The wrapper is the leaf of the recorded stack. */
+#define WRAPPER(count, symbol, kind, form)                                               \
+	int symbol(PARAMETERS_##count) __attribute__((visibility("default"), used));     \
+	int symbol(PARAMETERS_##count)                                                   \
+	{                                                                                \
+		static const struct mpi_form call_form = { kind, form };                 \
+		static _Atomic(void *) function;                                         \
+		const void *caller = __builtin_return_address(0);                        \
+		int (*const real)(PARAMETERS_##count) =                                  \
+			mpi_real(&function, #symbol, caller);                            \
+		word words[] = { VALUES_##count };                                       \
+		struct mpi_call call;                                                    \
+		int result;                                                              \
+                                                                                         \
+		mpi_begin(&call, &call_form, words, __builtin_frame_address(0), caller); \
+		result = real(WORDS_##count);                                            \
+		mpi_end(&call, result);                                                  \
+		if (call.is_recorded)                                                    \
+			trace_returned(DATA_MPI, PACKET_MPI, &call.packet.head,          \
+				       sizeof(call.packet), TRACE_WITH_STACK);           \
+		return result;                                                           \
+	}
+
+#define CALL(count, name, kind, form)          \
+	WRAPPER(count, MPI_##name, kind, form) \
+	WRAPPER(count, PMPI_##name, kind, form)
+
+#include "collector/mpi/calls.h"

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPI tracing: a record is a call. One that moves no message counts as another call. */
+#include "libexpt/kinds/mpi.h"
+
+enum {
+	MPI_TIME,
+	MPI_SENDS,
+	MPI_BYTES_SENT,
+	MPI_RECEIVES,
+	MPI_BYTES_RECEIVED,
+	MPI_OTHER,
+	MPI_METRICS
+};
+
+static const struct metric_form metrics[] = {
+	[MPI_TIME] = { "mpitime", "MPI Time", "MPI Time", EXPT_UNIT_TIME },
+	[MPI_SENDS] = { "mpisend", "MPI Sends", "MPI Sends", EXPT_UNIT_COUNT },
+	[MPI_BYTES_SENT] = { "mpibytessent", "MPI Bytes Sent", "MPI Bytes Sent",
+			     EXPT_UNIT_COUNT },
+	[MPI_RECEIVES] = { "mpireceive", "MPI Receives", "MPI Receives",
+			   EXPT_UNIT_COUNT },
+	[MPI_BYTES_RECEIVED] = { "mpibytesrecv", "MPI Bytes Received",
+				 "MPI Bytes Received", EXPT_UNIT_COUNT },
+	[MPI_OTHER] = { "mpiother", "Other MPI Calls", "Other MPI Calls",
+			EXPT_UNIT_COUNT },
+};
+
+static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
+{
+	return expt_has_data(expt, EXPT_MPI);
+}
+
+static void measure(const struct expt_record *record, const struct gauge *gauge,
+		    int64_t *values)
+{
+	int64_t start, end, time_ns;
+
+	if (expt_record_value(record, EXPT_MPIRQST, &start) &&
+	    expt_record_value(record, EXPT_TSTAMP, &end) &&
+	    !__builtin_sub_overflow(end, start, &time_ns))
+		values[MPI_TIME] = time_ns;
+	expt_record_value(record, EXPT_MPISCOUNT, &values[MPI_SENDS]);
+	expt_record_value(record, EXPT_MPISBYTES, &values[MPI_BYTES_SENT]);
+	expt_record_value(record, EXPT_MPIRCOUNT, &values[MPI_RECEIVES]);
+	expt_record_value(record, EXPT_MPIRBYTES, &values[MPI_BYTES_RECEIVED]);
+	values[MPI_OTHER] = values[MPI_SENDS] == 0 && values[MPI_RECEIVES] == 0;
+}
+
+const struct data_kind mpi_kind = {
+	.data = EXPT_MPI,
+	.metrics = metrics,
+	.metric_count = MPI_METRICS,
+	.offers = offers,
+	.measure = measure,
+};

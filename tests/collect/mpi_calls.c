@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mpi_calls FILE - make calls of MPI, and write what each has sent and received: "NAME
+ * MESSAGES BYTES MESSAGES BYTES" */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, size;
+static char own[65536];
+
+/* What the call has sent and received. */
+static void made(const char *name, int sends, long sent, int receives, long received)
+{
+	sprintf(own + strlen(own), "%s %d %ld %d %ld\n", name, sends, sent, receives,
+		received);
+}
+#define MADE(call, ...) (call == MPI_SUCCESS ? made(__VA_ARGS__) : abort())
+
+static void talk_to_next(MPI_Comm all)
+{
+	int next = (rank + 1) % size, before = (rank + size - 1) % size, count, flag = 0,
+	    indices[9], done;
+	static double out[1000], in[9][1000];
+	MPI_Request requests[9];
+	MPI_Status status;
+
+	for (int i = 0; i < 4; i++) {
+		MADE(MPI_Isend(out, 100 * i, MPI_DOUBLE, next, 7, all, &requests[0]),
+		     "MPI_Isend", 1, 800 * i, 0, 0);
+		MADE(MPI_Recv(in, 1000, MPI_DOUBLE, before, 7, all,
+			      i % 2 ? &status : MPI_STATUS_IGNORE),
+		     "MPI_Recv", 0, 0, 1, 800 * i);
+		MADE(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
+	}
+	MPI_Get_count(&status, MPI_DOUBLE, &count);
+	if (count != 300)
+		abort();
+	MADE(MPI_Sendrecv(out, 10, MPI_INT, next, 1, in, 100, MPI_INT, before, 1, all,
+			  MPI_STATUS_IGNORE),
+	     "MPI_Sendrecv", 1, 40, 1, 40);
+	MADE(MPI_Sendrecv_replace(out, 3, MPI_CHAR, next, 1, before, 1, all, &status),
+	     "MPI_Sendrecv_replace", 1, 3, 1, 3);
+	MADE(MPI_Send(out, 5, MPI_INT, MPI_PROC_NULL, 0, all), "MPI_Send", 0, 0, 0, 0);
+	MADE(MPI_Recv(out, 5, MPI_INT, MPI_PROC_NULL, 0, all, MPI_STATUS_IGNORE),
+	     "MPI_Recv", 0, 0, 0, 0);
+	for (int i = 0; i < 9; i++)
+		MADE(MPI_Irecv(in[i], 1000, MPI_DOUBLE, before, i, all, &requests[i]),
+		     "MPI_Irecv", 0, 0, 0, 0);
+	for (int i = 0; i < 9; i++)
+		MADE(MPI_Send(out, i, MPI_DOUBLE, next, i, all), "MPI_Send", 1, 8 * i, 0,
+		     0);
+	MADE(MPI_Wait(&requests[0], &status), "MPI_Wait", 0, 0, 1, 0);
+	while (!flag) {
+		MPI_Test(&requests[1], &flag, MPI_STATUS_IGNORE);
+		made("MPI_Test", 0, 0, flag, flag * 8);
+	}
+	MADE(MPI_Waitall(2, requests + 2, MPI_STATUSES_IGNORE), "MPI_Waitall", 0, 0, 2,
+	     16 + 24);
+	for (int left = 2; left > 0; left--) {
+		MPI_Waitany(2, requests + 4, indices, &status);
+		made("MPI_Waitany", 0, 0, 1, 8 * (4 + indices[0]));
+	}
+	for (int left = 3; left > 0; left -= done) {
+		long bytes = 0;
+
+		MPI_Waitsome(3, requests + 6, &done, indices, MPI_STATUSES_IGNORE);
+		for (int i = 0; i < done; i++)
+			bytes += 8 * (6 + indices[i]);
+		made("MPI_Waitsome", 0, 0, done, bytes);
+	}
+}
+
+static void talk_to_all(MPI_Comm all)
+{
+	int is_root = rank == 1 % size, root = 1 % size, counts[16], places[16], sum = 0;
+	static int out[16 * 100], in[16 * 100];
+	MPI_Request request;
+
+	for (int i = 0; i < size; i++) {
+		counts[i] = i + 1;
+		places[i] = sum;
+		sum += i + 1;
+	}
+	MADE(MPI_Barrier(all), "MPI_Barrier", 0, 0, 0, 0);
+	MADE(MPI_Bcast(out, 50, MPI_INT, root, all), "MPI_Bcast", is_root, 200 * is_root,
+	     !is_root, 200 * !is_root);
+	MADE(MPI_Gather(out, 2, MPI_INT, in, 2, MPI_INT, root, all), "MPI_Gather", 1, 8,
+	     is_root, 8 * size * is_root);
+	MADE(MPI_Gatherv(is_root ? MPI_IN_PLACE : out, rank + 1, MPI_INT, in, counts,
+			 places, MPI_INT, root, all),
+	     "MPI_Gatherv", !is_root, 4 * (rank + 1) * !is_root, is_root,
+	     4 * sum * is_root);
+	MADE(MPI_Scatter(out, 3, MPI_INT, is_root ? MPI_IN_PLACE : in, 3, MPI_INT, root,
+			 all),
+	     "MPI_Scatter", is_root, 12 * size * is_root, !is_root, 12 * !is_root);
+	MADE(MPI_Scatterv(out, counts, places, MPI_INT, in, rank + 1, MPI_INT, root, all),
+	     "MPI_Scatterv", is_root, 4 * sum * is_root, 1, 4 * (rank + 1));
+	MADE(MPI_Allgather(out, 4, MPI_INT, in, 4, MPI_INT, all), "MPI_Allgather", 1, 16,
+	     1, 16 * size);
+	MADE(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 4, MPI_INT, all),
+	     "MPI_Allgather", 1, 16, 1, 16 * size);
+	MADE(MPI_Allgatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, all),
+	     "MPI_Allgatherv", 1, 4 * (rank + 1), 1, 4 * sum);
+	MADE(MPI_Alltoall(out, 5, MPI_INT, in, 5, MPI_INT, all), "MPI_Alltoall", 1,
+	     20 * size, 1, 20 * size);
+	MADE(MPI_Reduce(out, in, 6, MPI_INT, MPI_SUM, root, all), "MPI_Reduce", 1, 24,
+	     is_root, 24 * is_root);
+	MADE(MPI_Allreduce(MPI_IN_PLACE, in, 7, MPI_INT, MPI_MAX, all), "MPI_Allreduce",
+	     1, 28, 1, 28);
+	MADE(MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, all),
+	     "MPI_Reduce_scatter", 1, 4 * sum, 1, 4 * (rank + 1));
+	MADE(MPI_Reduce_scatter_block(out, in, 2, MPI_INT, MPI_SUM, all),
+	     "MPI_Reduce_scatter_block", 1, 8 * size, 1, 8);
+	MADE(MPI_Scan(out, in, 8, MPI_INT, MPI_SUM, all), "MPI_Scan", 1, 32, 1, 32);
+	MADE(MPI_Iallreduce(out, in, 9, MPI_INT, MPI_MAX, all, &request),
+	     "MPI_Iallreduce", 1, 36, 1, 36);
+	MADE(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Comm all;
+	FILE *file;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MADE(MPI_Comm_dup(MPI_COMM_WORLD, &all), "MPI_Comm_dup", 0, 0, 0, 0);
+	talk_to_next(all);
+	talk_to_all(all);
+	sprintf(own + strlen(own), "MPI_Init 0 0 0 0\nMPI_Finalize 0 0 0 0\n");
+	MPI_Finalize();
+	file = fopen(argv[1], "a");
+	fputs(own, file);
+	return fclose(file);
+}
