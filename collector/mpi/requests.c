@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#define SIZE	   4096 /* a power of 2 */
-#define REACH	   16	/* slots that are looked at */
+#define SIZE	   65536 /* a power of 2 */
+#define REACH	   64	 /* slots that are looked at */
 #define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
 
 static struct slot {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static int rank, size;
-static char own[65536];
+static char own[400000];
 
 /* What the call has sent and received. */
 static void made(const char *name, int sends, long sent, int receives, long received)
@@ -91,8 +91,8 @@ static void talk_to_all(MPI_Comm all)
 			 places, MPI_INT, root, all),
 	     "MPI_Gatherv", !is_root, 4 * (rank + 1) * !is_root, is_root,
 	     4 * sum * is_root);
-	MADE(MPI_Scatter(out, 3, MPI_INT, is_root ? MPI_IN_PLACE : in, 3, MPI_INT, root,
-			 all),
+	MADE(MPI_Scatter(out, 3, is_root ? MPI_INT : MPI_DATATYPE_NULL,
+			 is_root ? MPI_IN_PLACE : in, 3, MPI_INT, root, all),
 	     "MPI_Scatter", is_root, 12 * size * is_root, !is_root, 12 * !is_root);
 	MADE(MPI_Scatterv(out, counts, places, MPI_INT, in, rank + 1, MPI_INT, root, all),
 	     "MPI_Scatterv", is_root, 4 * sum * is_root, 1, 4 * (rank + 1));
@@ -118,6 +118,49 @@ static void talk_to_all(MPI_Comm all)
 	MADE(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
 }
 
+/* Many requests, whose statuses nobody wants. */
+static void talk_much(MPI_Comm all)
+{
+	static MPI_Request requests[3000];
+	static int in[3000];
+	int out = 1;
+
+	for (int i = 0; i < 3000; i++)
+		MADE(MPI_Irecv(&in[i], 1, MPI_INT, (rank + size - 1) % size, i, all,
+			       &requests[i]),
+		     "MPI_Irecv", 0, 0, 0, 0);
+	for (int i = 0; i < 3000; i++)
+		MADE(MPI_Send(&out, i % 2, MPI_INT, (rank + 1) % size, i, all),
+		     "MPI_Send", 1, 4 * (i % 2), 0, 0);
+	MADE(MPI_Waitall(3000, requests, MPI_STATUSES_IGNORE), "MPI_Waitall", 0, 0, 3000,
+	     6000);
+}
+
+/* Between the group of the even ranks, whose first one is the root, and that of the odd
+ * ones. */
+static void talk_to_others(void)
+{
+	MPI_Comm own, both;
+	static int data[100];
+	int is_even = rank % 2 == 0, is_root = rank == 0, root, others;
+
+	if (size < 2)
+		return;
+	MADE(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &own), "MPI_Comm_split", 0, 0,
+	     0, 0);
+	MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, is_even, 3, &both);
+	MPI_Comm_remote_size(both, &others);
+	root = is_root ? MPI_ROOT : is_even ? MPI_PROC_NULL : 0;
+	MADE(MPI_Bcast(data, 5, MPI_INT, root, both), "MPI_Bcast", is_root, 20 * is_root,
+	     !is_even, 20 * !is_even);
+	MADE(MPI_Gather(data, 3, is_even ? MPI_DATATYPE_NULL : MPI_INT, data + 10, 3,
+			is_even ? MPI_INT : MPI_DATATYPE_NULL, root, both),
+	     "MPI_Gather", !is_even, 12 * !is_even, is_root, 12 * others * is_root);
+	MADE(MPI_Allgather(data, 2, MPI_INT, data + 10, 2, MPI_INT, both),
+	     "MPI_Allgather", 1, 8, 1, 8 * others);
+	MADE(MPI_Comm_free(&both), "MPI_Comm_free", 0, 0, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Comm all;
@@ -129,6 +172,8 @@ int main(int argc, char **argv)
 	MADE(MPI_Comm_dup(MPI_COMM_WORLD, &all), "MPI_Comm_dup", 0, 0, 0, 0);
 	talk_to_next(all);
 	talk_to_all(all);
+	talk_much(all);
+	talk_to_others();
 	sprintf(own + strlen(own), "MPI_Init 0 0 0 0\nMPI_Finalize 0 0 0 0\n");
 	MPI_Finalize();
 	file = fopen(argv[1], "a");

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of a call, by the letters of its form; see calls.h. */
+#ifndef COLLECTOR_MPI_PARAMETERS_H
+#define COLLECTOR_MPI_PARAMETERS_H
+
+#include "collector/mpi/call.h"
+
+/* Returns NULL if the call has none. */
+const uint64_t *parameter_find(const struct mpi_call *call, char letter);
+/* Returns 0 if the call has none. */
+int parameter_number(const struct mpi_call *call, char letter);
+/* Returns the bytes of an element of the type; 0 if they are not known. */
+int64_t parameter_size(const struct mpi_call *call, char letter);
+
+#endif
