@@ -98,11 +98,28 @@ cat >program.c <<'END'
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
+static double used(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+/* Use a tenth of a second after the end of the main thread, and say so. */
 static void *go_on(void *unused)
 {
-	while (access("stop", F_OK) < 0)
-		free(malloc(100));
+	double end = 0;
+
+	while (access("stop", F_OK) < 0) {
+		for (volatile int i = 0; i < 10000; i++)
+			;
+		if (end == 0 && access("left", F_OK) == 0)
+			end = used() + .1;
+		if (end > 0 && used() > end)
+			close(open("worked", O_CREAT, 0600));
+	}
 	exit(0);
 }
 int main(void)
@@ -117,17 +134,19 @@ int main(void)
 END
 cc -pthread -o program program.c
 for end in interrupted -t; do
-	rm -f leave stop
+	rm -f leave left log worked stop
 	./program &
 	process=$!
 	await_program $process program
 	limit=
-	[ $end = interrupted ] || limit=1
-	collect ${limit:+-t "$limit"} -P "$process" 2>log &
+	[ $end = interrupted ] || limit=2
+	collect -p hi ${limit:+-t "$limit"} -P "$process" 2>log &
 	collect=$!
 	await grep -q recording log
 	touch leave
 	await grep -q "^State:.Z" "/proc/$process/status"
+	touch left
+	await [ -e worked ]
 	[ $end = -t ] || kill -TERM $collect
 	wait $collect
 	is "$? $(tail -n +2 log) $(kill -0 $process; echo $?)" "0  0" "$end: the end, after that of the main thread"
