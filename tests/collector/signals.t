@@ -22,7 +22,7 @@ situation default_action .03
 situation ignored .08
 situation reset_after_one 0
 situation blocked .08
-situation waits_over_exec .03
+situation waits_over_exec .07
 situation all_blocked .18
 situation waited_for .03
 situation read_as_file .03
@@ -51,7 +51,7 @@ situation default_action .03 5
 situation ignored .08 5
 situation reset_after_one 0 5
 situation blocked .08 5
-situation waits_over_exec .03 5
+situation waits_over_exec .07 5
 situation all_blocked .18 5
 situation waited_for .03 5
 situation traps 0
@@ -62,7 +62,7 @@ situation default_action .03 7
 situation ignored .08 7
 situation reset_after_one 0 7
 situation blocked .08 7
-situation waits_over_exec .03 7
+situation waits_over_exec .07 7
 situation all_blocked .18 7
 situation waited_for .03 7
 parameters=$usual
@@ -75,7 +75,7 @@ if collect -n -h task-clock true >/dev/null 2>&1; then
 	done
 	situation default_action .03 28
 	situation reset_after_one 0 28
-	situation waits_over_exec .03 28
+	situation waits_over_exec .07 28
 	situation waited_for .03 28
 	situation views 0
 	timer_situation sleeps .05

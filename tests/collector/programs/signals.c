@@ -121,7 +121,7 @@ static int waits_over_exec(char **arguments)
 	sigaddset(&block, tested);
 	sigprocmask(SIG_BLOCK, &block, NULL);
 	raise(tested);
-	burn(.02);
+	burn(.05);
 	if (fork() == 0) {
 		sigpending(&waiting);
 		_exit(sigismember(&waiting, tested));
@@ -138,7 +138,7 @@ static int after_exec(char **arguments)
 {
 	sigset_t block, waiting;
 
-	burn(.02);
+	burn(.05);
 	sigpending(&waiting);
 	set(tested, 0);
 	printf("pending %d count %d\n", sigismember(&waiting, tested), count);
