@@ -167,8 +167,9 @@ int mpi_check(struct settings *settings)
 					 "SLURM_PROCID");
 		return CLI_OK;
 	}
-	if (settings->mpi == MPI_OFF && settings->has_mpi)
-		return cli_error("-m on requires -M, with a launcher") + 1;
+	if (settings->mpi == MPI_OFF && settings->has_mpi && !mpi_rank_of_environment())
+		return cli_error("-m on requires -M, or a launcher that starts collect") +
+		       1;
 	if (settings->mpi == MPI_OFF)
 		return CLI_OK;
 	if (settings->action != ACTION_RECORD || settings->stops_after_exec)

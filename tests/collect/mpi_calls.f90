@@ -52,7 +52,8 @@ program ranks
   call MPI_Finalize(error)
   call made('MPI_Finalize', 0, 0, 0, 0)
   call get_command_argument(1, file)
-  open (10, file=file, position='append')
+  write (file(len_trim(file) + 1:), '(a,i0)') '.', rank ! no two ranks write into one
+  open (10, file=file)
   write (10, '(a)', advance='no') own(1:length)
   close (10)
 end program

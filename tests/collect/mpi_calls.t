@@ -9,20 +9,20 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base
 metrics=e.mpisend:e.mpibytessent:e.mpireceive:e.mpibytesrecv:e.mpiother:name
 
 # The functions of Open MPI for Fortran call PMPI_*.
-recorded() { # EXPERIMENT
-	er_print -metrics $metrics -functions "$1" 2>&1 |
+recorded() { # EXPERIMENT...
+	er_print -metrics $metrics -functions "$@" 2>&1 |
 		awk '$6 ~ /^P?MPI_/ && $1 + $2 + $3 + $4 + $5 > 0 { sub(/^P/, "", $6); print $6, $1, $2, $3, $4, $5 }' | sort
 }
 
 counted() {
 	awk 'NF == 5 { sends[$1] += $2; sent[$1] += $3; receives[$1] += $4; received[$1] += $5; others[$1] += !$2 && !$4 }
-		END { for (name in sends) print name, sends[name], sent[name], receives[name], received[name], others[name] }' own |
+		END { for (name in sends) print name, sends[name], sent[name], receives[name], received[name], others[name] }' own* |
 		sort
 }
 
 # job LIBRARY RANKS PROGRAM
 job() {
-	rm -rf own job.er
+	rm -rf own* job.er
 	timeout 120 collect -A off -o job.er -M auto "mpirun.$1" -np "$2" -- "./$3" own >out 2>&1
 	is "$? $(recorded job.er)" "0 $(counted)" "$1, $2 ranks, $3: all is as the program counts it" || note "$(cat out)"
 }
@@ -54,9 +54,14 @@ for library in openmpi mpich; do
 	in_fortran $library f08 "s/USE_MPI/use mpi_f08/; s/INCLUDE_MPI//; s/REQUEST ::/type(MPI_Request) ::/
 		s/STATUS ::/type(MPI_Status) ::/"
 	rm -rf job.er
+	rm -rf own*
+	timeout 120 "mpirun.$library" -np 2 collect -A off -m on ./calls own >out 2>&1
+	is "$? $(recorded test.0.er test.1.er)" "0 $(counted)" \
+		"$library: a launcher that starts collect"
+	rm -rf test.*.er
 	timeout 120 collect -A off -m off -o job.er -M auto mpirun.$library -np 2 -- ./calls own >out 2>&1
 	is "$? $(find job.er -name '*mpitrace*')" '0 ' "$library: -m off traces no calls"
 done
 collect -m on true 2>err
-is "$? $(head -n 1 err)" '2 collect: -m on requires -M, with a launcher' '-m without -M'
+is "$? $(head -n 1 err)" '2 collect: -m on requires -M, or a launcher that starts collect' '-m without a launcher'
 done_testing
