@@ -5,7 +5,13 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "libexpt/base/time.h"
+
+#define REPEAT_TIME (NS_PER_SECOND / 20) /* in which the same one may come again */
+
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static uint64_t taken_ns; /* when an interrupt was taken last, 0: none was */
+
 #define COUNT (sizeof(numbers) / sizeof(*numbers))
 
 /* A signal that is ignored waits as well while it is blocked. */
@@ -19,7 +25,6 @@ static bool counts(int number)
 static void list_signals(sigset_t *signals)
 {
 	sigemptyset(signals);
-	sigaddset(signals, SIGCHLD);
 	for (size_t i = 0; i < COUNT; i++)
 		if (counts(numbers[i]))
 			sigaddset(signals, numbers[i]);
@@ -31,6 +36,7 @@ void interrupts_hold(void)
 
 	signal(SIGCHLD, SIG_DFL);
 	list_signals(&signals);
+	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 }
 
@@ -53,8 +59,25 @@ int interrupts_take(void)
 	int number;
 
 	list_signals(&signals);
+	sigaddset(&signals, SIGCHLD);
 	number = sigtimedwait(&signals, NULL, &limit);
-	return number < 0 || number == SIGCHLD ? 0 : number;
+	if (number < 0 || number == SIGCHLD)
+		return 0;
+	taken_ns = time_now_ns();
+	return number;
+}
+
+/* Take away what is the same interrupt: timeout(1), for one, sends its signal twice. */
+static void drop_repeated(void)
+{
+	static const struct timespec none = { 0 };
+	sigset_t signals;
+
+	if (taken_ns == 0 || time_now_ns() - taken_ns > REPEAT_TIME)
+		return;
+	list_signals(&signals);
+	while (sigtimedwait(&signals, NULL, &none) > 0)
+		;
 }
 
 /* Whether the signal is among those that wait, and counts. */
@@ -67,6 +90,7 @@ bool interrupts_are_there(void)
 {
 	sigset_t waiting;
 
+	drop_repeated();
 	sigpending(&waiting);
 	for (size_t i = 0; i < COUNT; i++)
 		if (is_there(&waiting, numbers[i]))
@@ -78,6 +102,7 @@ void interrupts_pass_on(pid_t process)
 {
 	sigset_t waiting;
 
+	drop_repeated();
 	sigpending(&waiting);
 	for (size_t i = 0; i < COUNT; i++)
 		if (is_there(&waiting, numbers[i]))

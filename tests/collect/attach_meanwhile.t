@@ -214,6 +214,7 @@ await grep -q "recording to 'test.2.er'" log
 kill -STOP $process
 kill -TERM $collect
 await awk '/is stopped/ && ++count == 2 { is_found = 1 } END { exit !is_found }' log
+sleep .2 # what comes at once is the same one
 kill -TERM $collect
 wait $collect
 is "$? $(tail -n 1 log)" "1 collect: cannot end the recording of process $process: interrupted: it goes on" "or another interrupt ends the waiting"
