@@ -17,7 +17,8 @@
 
 struct experiment;
 
-/* Set -M and --rank. They return a status, after a message, as do the functions below. */
+/* Set -M, -m and --rank. They return a status, after a message, as do the functions
+ * below. */
 int mpi_set(struct settings *settings, const char *value);
 int mpi_set_tracing(struct settings *settings, const char *value);
 int mpi_set_rank(struct settings *settings, const char *value);

@@ -101,7 +101,10 @@ void directory_remove_hidden(int founder)
 	remove_file(founder, LOAD_MAP_FILE);
 	remove_file(founder, OVERVIEW_FILE);
 	remove_file(founder, FRAMEINFO_FILE);
-	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
+	for (size_t i = 0; (source = source_at(i)) != NULL; i++) {
 		remove_file(founder, source->file);
+		if (source->metadata)
+			remove_file(founder, source->metadata);
+	}
 	system_call(SYS_unlinkat, founder, (long)name.start, AT_REMOVEDIR, 0, 0, 0);
 }

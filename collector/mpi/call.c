@@ -47,8 +47,7 @@ static void make_room(size_t count)
 
 static void replace_status(struct mpi_call *call, char letter, size_t count)
 {
-	const char *at = strchr(call->form->parameters, letter);
-	uint64_t *word = at ? &call->words[at - call->form->parameters] : NULL;
+	uint64_t *word = parameter_find(call, letter);
 
 	if (!word || *word != call->library->status_ignore)
 		return;
@@ -230,7 +229,6 @@ static void count_messages(struct mpi_call *call)
 		break;
 	case OTHER:
 	case OTHER_COLLECTIVE:
-	case BARRIER:
 		break;
 	default:
 		collective_count(call);

@@ -22,7 +22,6 @@ enum mpi_class {
 	POST, /* begins to receive */
 	SENDRECEIVE,
 	COMPLETION,
-	BARRIER,
 	BCAST,
 	GATHER,
 	SCATTER,

@@ -5,7 +5,7 @@
 
 #include "collector/mpi/library.h"
 
-const uint64_t *parameter_find(const struct mpi_call *call, char letter)
+uint64_t *parameter_find(const struct mpi_call *call, char letter)
 {
 	const char *at = strchr(call->form->parameters, letter);
 

@@ -6,7 +6,7 @@
 #include "collector/mpi/call.h"
 
 /* Returns NULL if the call has none. */
-const uint64_t *parameter_find(const struct mpi_call *call, char letter);
+uint64_t *parameter_find(const struct mpi_call *call, char letter);
 /* Returns 0 if the call has none. */
 int parameter_number(const struct mpi_call *call, char letter);
 /* Returns the bytes of an element of the type; 0 if they are not known. */
