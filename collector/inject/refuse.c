@@ -173,6 +173,8 @@ int refuse_process(pid_t process, const struct process_status *status,
 		return cli_error("cannot record process %d: /proc is that of another PID "
 				 "namespace",
 				 (int)process);
+	if (process == getpid())
+		return refuse(process, "is collect itself");
 	rc = check_state(process, status);
 	if (rc != CLI_OK)
 		return rc;

@@ -470,6 +470,11 @@ rm zombie
 await [ ! -e "/proc/$ended" ]
 refuses "no process" "$ended: No such process" -P "$ended"
 
+timeout -s KILL 60 sh -c 'exec collect -P $$' 2>message
+is "$? $(sed 's/[0-9]\{1,\}/PID/' message)" \
+	"1 collect: cannot record process PID: it is collect itself" "collect itself"
+rm message
+
 strace -o /dev/null -p $process 2>/dev/null &
 tracer=$!
 await grep -q "^TracerPid:.*[1-9]" /proc/$process/status
