@@ -269,15 +269,19 @@ struct io_open_packet {
 static_assert(sizeof(struct io_open_packet) == 64, "I/O packet of a new descriptor");
 static_assert(offsetof(struct io_open_packet, name) == 56, "IOFNAME");
 
-/* A call of MPI. Requests count where they are completed. */
+/* A call of MPI. Requests count where they are completed. A packet has one message
+ * between two ranks at most; EXPT_MPI_MESSAGE packets after it have the others. */
 struct mpi_packet {
 	struct trace_head head;		/* what: enum expt_mpi_call; time_ns: its end */
 	uint64_t stack;
 	uint64_t requested_ns;		/* MPIRQST: when it began */
 	int64_t sent, received;		/* MPISBYTES, MPIRBYTES */
 	int32_t sends, receives;	/* MPISCOUNT, MPIRCOUNT: messages */
+	uint64_t communicator;		/* MPICOMM: 1: MPI_COMM_WORLD; 0: none */
+	int32_t peer;			/* MPIPEER: in MPI_COMM_WORLD; -1: none */
+	int32_t tag;			/* MPITAG: of a message between two ranks */
 };
-static_assert(sizeof(struct mpi_packet) == 64, "packet of a call of MPI");
+static_assert(sizeof(struct mpi_packet) == 80, "packet of a call of MPI");
 
 #define SYNC_SCOPE_NATIVE	1	/* <profile scope=>: bits */
 #define SYNC_SCOPE_JAVA		2

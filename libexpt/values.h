@@ -69,6 +69,7 @@ enum expt_map_mode {
 enum expt_mpi_call {
 	EXPT_MPI_OTHER, EXPT_MPI_SEND, EXPT_MPI_RECEIVE, EXPT_MPI_SENDRECEIVE,
 	EXPT_MPI_COLLECTIVE, EXPT_MPI_COMPLETION,
+	EXPT_MPI_MESSAGE, /* no call: a further message of the one before */
 };
 
 /* Numbers of cerror, cwarn and comment events in log.xml. */

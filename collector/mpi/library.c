@@ -29,6 +29,14 @@ static void *find(const char *name, const void *caller)
 	return found ? found : find_for(caller, name);
 }
 
+/* A variable may have been copied into the program, which is before this library. */
+static uint64_t find_variable(const char *name, const void *caller)
+{
+	void *found = dlsym(RTLD_DEFAULT, name);
+
+	return (uint64_t)(uintptr_t)(found ? found : find_for(caller, name));
+}
+
 void *mpi_real(_Atomic(void *) *function, const char *name, const void *caller)
 {
 	void *found = atomic_load_explicit(function, memory_order_relaxed);
@@ -46,6 +54,12 @@ static void find_functions(struct mpi_library *library, const void *caller)
 	library->get_count = find("PMPI_Get_count", caller);
 	library->comm_size = find("PMPI_Comm_size", caller);
 	library->comm_rank = find("PMPI_Comm_rank", caller);
+	library->comm_group = find("PMPI_Comm_group", caller);
+	library->remote_group = find("PMPI_Comm_remote_group", caller);
+	library->group_size = find("PMPI_Group_size", caller);
+	library->group_free = find("PMPI_Group_free", caller);
+	library->translate = find("PMPI_Group_translate_ranks", caller);
+	library->test_cancelled = find("PMPI_Test_cancelled", caller);
 	library->remote_size = find("PMPI_Comm_remote_size", caller);
 	library->test_inter = find("PMPI_Comm_test_inter", caller);
 }
@@ -55,6 +69,8 @@ static struct mpi_library open_mpi = {
 	.status_size = 24,
 	.in_place = 1,
 	.status_ignore = 0,
+	.status_source = 0,
+	.status_tag = 4,
 	.no_rank = -2,
 };
 
@@ -64,6 +80,10 @@ static struct mpi_library mpich = {
 	.in_place = UINT64_MAX,
 	.status_ignore = 1,
 	.byte = 0x4c00010d,
+	.world = 0x44000000,
+	.no_communicator = 0x04000000,
+	.status_source = 8,
+	.status_tag = 12,
 	.no_rank = -1,
 };
 
@@ -75,7 +95,9 @@ const struct mpi_library *mpi_library(const void *caller)
 
 	if (library)
 		return library;
-	open_mpi.byte = (uint64_t)find("ompi_mpi_byte", caller);
+	open_mpi.byte = find_variable("ompi_mpi_byte", caller);
+	open_mpi.world = find_variable("ompi_mpi_comm_world", caller);
+	open_mpi.no_communicator = find_variable("ompi_mpi_comm_null", caller);
 	library = open_mpi.byte ? &open_mpi : &mpich;
 	find_functions(library, caller);
 	atomic_store(&found, library);

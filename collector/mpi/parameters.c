@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/mpi/parameters.h"
 
-#include <string.h>
+#include <stdatomic.h>
 
 #include "collector/mpi/library.h"
 
+/* Several threads may do the same. */
+void parameters_read(struct mpi_form *form)
+{
+	if (atomic_load_explicit(&form->is_read, memory_order_acquire))
+		return;
+	for (unsigned char i = 0; form->parameters[i]; i++)
+		if (form->parameters[i] >= 'A')
+			form->at[form->parameters[i] - 'A'] = i + 1;
+	atomic_store_explicit(&form->is_read, true, memory_order_release);
+}
+
 uint64_t *parameter_find(const struct mpi_call *call, char letter)
 {
-	const char *at = strchr(call->form->parameters, letter);
+	unsigned char at = call->form->at[letter - 'A'];
 
-	return at ? &call->words[at - call->form->parameters] : NULL;
+	return at ? &call->words[at - 1] : NULL;
 }
 
 int parameter_number(const struct mpi_call *call, char letter)

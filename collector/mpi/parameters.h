@@ -5,6 +5,8 @@
 
 #include "collector/mpi/call.h"
 
+/* Read the form, once. */
+void parameters_read(struct mpi_form *form);
 /* Returns NULL if the call has none. */
 uint64_t *parameter_find(const struct mpi_call *call, char letter);
 /* Returns 0 if the call has none. */

@@ -1,77 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Requests that will receive a message. A request that is freed stays here until another
- * one has its number. If there is no room, a message is not counted.
- */
+/* If there is no room for a request, its message is not counted. */
 #include "collector/mpi/requests.h"
 
-#include <stdatomic.h>
-#include <stddef.h>
+#include "collector/mpi/handles.h"
 
-#define SIZE	   65536 /* a power of 2 */
-#define REACH	   64	 /* slots that are looked at */
-#define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
+#define SIZE 65536
 
-static struct slot {
-	uint64_t request; /* 0: none */
-	int64_t bytes;
-} slots[SIZE];
+static uint64_t keys[SIZE];
+static struct request requests[SIZE];
+static struct handles handles = { ATOMIC_FLAG_INIT, SIZE, keys };
 
-static atomic_flag lock = ATOMIC_FLAG_INIT;
-
-static void take_lock(void)
+void requests_put(uint64_t handle, const struct request *request)
 {
-	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		__builtin_ia32_pause();
+	size_t place;
+
+	handles_lock(&handles);
+	place = handles_add(&handles, handle);
+	if (place != SIZE_MAX)
+		requests[place] = *request;
+	handles_unlock(&handles);
 }
 
-static void give_lock(void)
+bool requests_start(uint64_t handle, struct request *request)
 {
-	atomic_flag_clear_explicit(&lock, memory_order_release);
-}
+	size_t place;
 
-/* Returns its slot, or an empty one if that may be, or NULL. */
-static struct slot *find(uint64_t request, bool may_be_empty)
-{
-	uint64_t first = request * MULTIPLIER >> 40;
-	struct slot *empty = NULL;
-
-	for (size_t i = 0; i < REACH; i++) {
-		struct slot *slot = &slots[(first + i) % SIZE];
-
-		if (slot->request == request)
-			return slot;
-		if (slot->request == 0 && !empty)
-			empty = slot;
+	handles_lock(&handles);
+	place = handles_find(&handles, handle);
+	if (place != SIZE_MAX) {
+		requests[place].is_active = true;
+		*request = requests[place];
 	}
-	return may_be_empty ? empty : NULL;
+	handles_unlock(&handles);
+	return place != SIZE_MAX;
 }
 
-void requests_put(uint64_t request, int64_t bytes)
+bool requests_take(uint64_t handle, struct request *request)
 {
-	struct slot *slot;
+	bool is_found = false;
+	size_t place;
 
-	if (request == 0)
-		return;
-	take_lock();
-	slot = find(request, true);
-	if (slot)
-		*slot = (struct slot){ request, bytes };
-	give_lock();
-}
-
-bool requests_take(uint64_t request, int64_t *bytes)
-{
-	struct slot *slot;
-
-	if (request == 0)
-		return false;
-	take_lock();
-	slot = find(request, false);
-	if (slot) {
-		*bytes = slot->bytes;
-		slot->request = 0;
+	handles_lock(&handles);
+	place = handles_find(&handles, handle);
+	if (place != SIZE_MAX) {
+		*request = requests[place];
+		is_found = request->is_active && !request->is_send;
+		requests[place].is_active = false;
+		if (!request->is_kept)
+			handles_remove(&handles, place);
 	}
-	give_lock();
-	return slot;
+	handles_unlock(&handles);
+	return is_found;
+}
+
+void requests_forget(uint64_t handle)
+{
+	size_t place;
+
+	handles_lock(&handles);
+	place = handles_find(&handles, handle);
+	if (place != SIZE_MAX)
+		handles_remove(&handles, place);
+	handles_unlock(&handles);
 }

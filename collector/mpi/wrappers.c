@@ -55,7 +55,8 @@ typedef uint64_t word;
 	int symbol(PARAMETERS_##count) __attribute__((visibility("default"), used));     \
 	int symbol(PARAMETERS_##count)                                                   \
 	{                                                                                \
-		static const struct mpi_form call_form = { kind, form };                 \
+		static struct mpi_form call_form = { .class = kind,                      \
+						     .parameters = form };               \
 		static _Atomic(void *) function;                                         \
 		const void *caller = __builtin_return_address(0);                        \
 		int (*const real)(PARAMETERS_##count) =                                  \
@@ -67,7 +68,7 @@ typedef uint64_t word;
 		mpi_begin(&call, &call_form, words, __builtin_frame_address(0), caller); \
 		result = real(WORDS_##count);                                            \
 		mpi_end(&call, result);                                                  \
-		if (call.is_recorded)                                                    \
+		for (bool more = call.is_recorded; more; more = mpi_next(&call))         \
 			trace_returned(DATA_MPI, PACKET_MPI, &call.packet.head,          \
 				       sizeof(call.packet), TRACE_WITH_STACK);           \
 		return result;                                                           \

@@ -22,6 +22,10 @@ static void describe(struct text *text)
 		  offsetof(struct mpi_packet, sends) },
 		{ "MPIRCOUNT", "Messages received", "INT32",
 		  offsetof(struct mpi_packet, receives) },
+		{ "MPICOMM", "Communicator", "UINT64",
+		  offsetof(struct mpi_packet, communicator) },
+		{ "MPIPEER", "Other rank", "INT32", offsetof(struct mpi_packet, peer) },
+		{ "MPITAG", "Tag", "INT32", offsetof(struct mpi_packet, tag) },
 	};
 
 	text_add(text, "<profile name=\"mpitrace\">\n");

@@ -118,6 +118,64 @@ static void talk_to_all(MPI_Comm all)
 	MADE(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
 }
 
+/* Requests that are used again, messages that are taken out before they are received, and
+ * a receive that is cancelled. */
+static void talk_in_other_ways(MPI_Comm all)
+{
+	int next = (rank + 1) % size, before = (rank + size - 1) % size, flag;
+	static int out[100], in[100], zeros[16], counts[16], places[16];
+	MPI_Request requests[3];
+	MPI_Message message;
+	MPI_Status status;
+
+	MADE(MPI_Recv_init(in, 100, MPI_INT, MPI_ANY_SOURCE, 5, all, &requests[0]),
+	     "MPI_Recv_init", 0, 0, 0, 0);
+	MADE(MPI_Send_init(out, 10, MPI_INT, next, 5, all, &requests[1]), "MPI_Send_init",
+	     0, 0, 0, 0);
+	MADE(MPI_Start(&requests[0]), "MPI_Start", 0, 0, 0, 0);
+	MADE(MPI_Start(&requests[1]), "MPI_Start", 1, 40, 0, 0);
+	MADE(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE), "MPI_Waitall", 0, 0, 1, 40);
+	for (int i = 0; i < 3; i++) {
+		MADE(MPI_Startall(2, requests), "MPI_Startall", 1, 40, 0, 0);
+		MADE(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE), "MPI_Waitall", 0, 0,
+		     1, 40);
+	}
+	MADE(MPI_Wait(&requests[0], &status), "MPI_Wait", 0, 0, 0, 0); /* not started */
+	for (int i = 0; i < 2; i++)
+		MADE(MPI_Request_free(&requests[i]), "MPI_Request_free", 0, 0, 0, 0);
+
+	for (int i = 0; i < 2; i++)
+		MADE(MPI_Isend(out, 7 + i, MPI_INT, next, i, all, &requests[i]),
+		     "MPI_Isend", 1, 28 + 4 * i, 0, 0);
+	MADE(MPI_Mprobe(before, MPI_ANY_TAG, all, &message, &status), "MPI_Mprobe", 0, 0,
+	     0, 0);
+	MADE(MPI_Mrecv(in, 100, MPI_INT, &message, MPI_STATUS_IGNORE), "MPI_Mrecv", 0, 0,
+	     1, 28);
+	do {
+		MPI_Improbe(before, 1, all, &flag, &message, MPI_STATUS_IGNORE);
+		made("MPI_Improbe", 0, 0, 0, 0);
+	} while (!flag);
+	MADE(MPI_Imrecv(in, 100, MPI_INT, &message, &requests[2]), "MPI_Imrecv", 0, 0, 0,
+	     0);
+	MADE(MPI_Wait(&requests[2], &status), "MPI_Wait", 0, 0, 1, 32);
+	MADE(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE), "MPI_Waitall", 0, 0, 0, 0);
+
+	for (int i = 0; i < size; i++)
+		counts[i] = 1;
+	for (int i = 0; i < size; i++)
+		places[i] = i;
+	MADE(MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT,
+			   all),
+	     "MPI_Alltoallv", 1, 4 * size, 1, 4 * size);
+	MADE(MPI_Alltoallv(out, zeros, zeros, MPI_INT, in, zeros, zeros, MPI_INT, all),
+	     "MPI_Alltoallv", 1, 0, 1, 0);
+
+	MADE(MPI_Irecv(in, 100, MPI_INT, before, 99, all, &requests[0]), "MPI_Irecv", 0,
+	     0, 0, 0);
+	MADE(MPI_Cancel(&requests[0]), "MPI_Cancel", 0, 0, 0, 0);
+	MADE(MPI_Wait(&requests[0], MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
+}
+
 /* Many requests, whose statuses nobody wants. */
 static void talk_much(MPI_Comm all)
 {
@@ -148,7 +206,8 @@ static void talk_to_others(void)
 		return;
 	MADE(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &own), "MPI_Comm_split", 0, 0,
 	     0, 0);
-	MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, is_even, 3, &both);
+	MADE(MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, is_even, 3, &both),
+	     "MPI_Intercomm_create", 0, 0, 0, 0);
 	MPI_Comm_remote_size(both, &others);
 	root = is_root ? MPI_ROOT : is_even ? MPI_PROC_NULL : 0;
 	MADE(MPI_Bcast(data, 5, MPI_INT, root, both), "MPI_Bcast", is_root, 20 * is_root,
@@ -173,6 +232,7 @@ int main(int argc, char **argv)
 	MADE(MPI_Comm_dup(MPI_COMM_WORLD, &all), "MPI_Comm_dup", 0, 0, 0, 0);
 	talk_to_next(all);
 	talk_to_all(all);
+	talk_in_other_ways(all);
 	talk_much(all);
 	talk_to_others();
 	made("MPI_Init", 0, 0, 0, 0);
