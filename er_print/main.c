@@ -44,6 +44,7 @@ static const struct topic topics[] = {
 	{ "Data objects", data_commands },
 	{ "Input and output", io_commands },
 	{ "Threads", thread_commands },
+	{ "MPI", mpi_commands },
 	{ "Experiments", experiment_commands },
 	{ "Filters", filter_commands },
 	{ "Index objects", index_commands },

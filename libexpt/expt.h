@@ -31,6 +31,7 @@
 #include "libexpt/api/openmp.h"
 #include "libexpt/api/operation.h"
 #include "libexpt/api/pattern.h"
+#include "libexpt/api/ranks.h"
 #include "libexpt/api/records.h"
 #include "libexpt/api/samples.h"
 #include "libexpt/api/select.h"

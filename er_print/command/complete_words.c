@@ -85,6 +85,14 @@ void complete_comparison(struct session *session, struct completions *found,
 	add_words(found, prefix, 0, words);
 }
 
+void complete_matrix(struct session *session, struct completions *found,
+		     const char *prefix)
+{
+	static const char *const words[] = { "bytes", "messages", NULL };
+
+	add_words(found, prefix, 0, words);
+}
+
 void complete_id(struct session *session, struct completions *found, const char *prefix)
 {
 	completions_add(found, prefix, 0, "all");

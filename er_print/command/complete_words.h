@@ -8,6 +8,6 @@
 completer complete_command, complete_file, complete_founder, complete_function,
 	complete_object, complete_metrics, complete_sort, complete_name_form,
 	complete_print_mode, complete_view_mode, complete_id, complete_switch,
-	complete_comparison, complete_expression;
+	complete_comparison, complete_expression, complete_matrix;
 
 #endif

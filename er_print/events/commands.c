@@ -69,4 +69,24 @@ const struct command thread_commands[] = {
 	  .others = "viewmode, metrics" },
 	{ .name = NULL },
 };
+
+const struct command mpi_commands[] = {
+	{ "mpi_ranks", NULL, NONE, "", "list the ranks of an MPI job",
+	  run_mpi_ranks,
+	  .more = "Messages include those of collective calls.",
+	  .others = "mpi_messages, mpi_matrix, Communicators" },
+	{ "mpi_messages", NULL, NONE, "", "list messages by their sender and receiver",
+	  run_mpi_messages,
+	  .more = "Messages between two ranks. A transfer takes from the start of the "
+		  "call that sends to the end of the one that receives.",
+	  .others = "mpi_matrix, mpi_ranks, Partner_Ranks, Message_Tags" },
+	{ "mpi_matrix", NULL, WORD, "bytes|messages",
+	  "show the matrix of what ranks send",
+	  run_mpi_matrix,
+	  .complete = complete_matrix,
+	  .more = "A line is a sender, and a column a receiver.",
+	  .example = "mpi_matrix bytes",
+	  .others = "mpi_messages" },
+	{ .name = NULL },
+};
 /* clang-format on */

@@ -7,5 +7,6 @@
 extern const struct command memory_commands[];
 extern const struct command io_commands[];
 extern const struct command thread_commands[];
+extern const struct command mpi_commands[];
 
 #endif

@@ -79,6 +79,17 @@ const struct command index_commands[] = {
 	{ "Duration", NULL, NONE, "", "list ranges of durations with the current metrics",
 	  run_index_type, .places = WHOLE_NAME,
 	  .others = "indxobj, indxobj_list" },
+	{ "Communicators", NULL, NONE, "",
+	  "list communicators of MPI with the current metrics",
+	  run_index_type, .places = WHOLE_NAME,
+	  .others = "mpi_ranks, Partner_Ranks, Message_Tags" },
+	{ "Partner_Ranks", NULL, NONE, "", "list ranks that messages go to or come from",
+	  run_index_type, .places = WHOLE_NAME,
+	  .others = "mpi_messages, Communicators, Message_Tags" },
+	{ "Message_Tags", NULL, NONE, "",
+	  "list tags of messages with the current metrics",
+	  run_index_type, .places = WHOLE_NAME,
+	  .others = "mpi_messages, Communicators, Partner_Ranks" },
 	{ .name = NULL },
 };
 

@@ -99,14 +99,21 @@ static bool find_time(const struct event *event, int64_t *value)
 	return true;
 }
 
+/* Find when the event began, if it took time. */
+static bool find_request(const struct event *event, int64_t *start)
+{
+	return expt_record_value(event->record, EXPT_SRQST, start) ||
+	       expt_record_value(event->record, EXPT_IORQST, start) ||
+	       expt_record_value(event->record, EXPT_MPIRQST, start);
+}
+
 /* Waits and I/O last from a request on; other events take no time. */
 static bool find_duration(const struct event *event, int64_t *value)
 {
 	int64_t start = 0, end = 0;
 
 	*value = 0;
-	if (!expt_record_value(event->record, EXPT_SRQST, &start))
-		expt_record_value(event->record, EXPT_IORQST, &start);
+	find_request(event, &start);
 	if (start == 0 || !expt_record_value(event->record, EXPT_TSTAMP, &end))
 		return true;
 	return !__builtin_sub_overflow(end, start, value);
@@ -117,9 +124,7 @@ static bool find_event_time(const struct event *event, int64_t *value)
 {
 	int64_t start;
 
-	return (expt_record_value(event->record, EXPT_SRQST, &start) ||
-		expt_record_value(event->record, EXPT_IORQST, &start)) &&
-	       find_duration(event, value);
+	return find_request(event, &start) && find_duration(event, value);
 }
 
 static bool find_start(const struct event *event, int64_t *value)

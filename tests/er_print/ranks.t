@@ -1,0 +1,64 @@
+#!/bin/sh
+# er_print's lists of the ranks of an MPI job: messages of each pair of ranks are those that the program itself counts, and
+# each one that was sent was received.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+
+# "FROM TO MESSAGES BYTES", of those sent, if they equal those received and the pairs
+routes() {
+	er_print -mpi_messages job.er >list 2>&1
+	awk '$9 == "->" && $1 == $3 && $2 == $4 && $1 == $5 { print $8, $10, $1, $2 }' list | sort -k 1,1n -k 2,2n
+}
+
+counted() {
+	awk '{ count[$1 " " $2]++; bytes[$1 " " $2] += $3 } END { for (route in count) print route, count[route], bytes[route] }' own.* |
+		sort -k 1,1n -k 2,2n
+}
+
+matrix() { # bytes|messages COLUMN
+	er_print -mpi_matrix "$1" job.er | awk 'NF > 1 && /^ *[0-9 ]+$/ { for (i = 1; i < NF; i++) if ($i) print $NF, i - 1, $i }' | sort -k 1,1n -k 2,2n >matrix
+	is "$(cat matrix)" "$(counted | awk -v column="$2" '$column { print $1, $2, $column }')" "$3: the matrix of $1"
+}
+
+for library in openmpi mpich; do
+	if ! command -v mpicc.$library >/dev/null; then
+		skip "there is no mpicc.$library" "ranks with $library"
+		continue
+	fi
+	mpicc.$library -w -O1 -o ranks "$TESTDIR/ranks.c"
+	for ranks in 1 2 5 8; do
+		rm -rf job.er own.*
+		timeout 120 collect -A off -o job.er -M auto "mpirun.$library" -np $ranks -- ./ranks own >out 2>&1
+		is "$? $(routes)" "0 $(counted)" "$library, $ranks ranks: each message is sent and received" || note "$(cat out list)"
+		is "$(grep -c warning list)" 0 "$library, $ranks ranks: none is received before it is sent"
+	done
+	matrix bytes 4 $library
+	matrix messages 3 $library
+	is "$(er_print -mpi_ranks job.er | awk 'NR > 5 && NF == 9 { print $1 }' | tr '\n' ' ')" '0 1 2 3 4 5 6 7 ' "$library: the ranks"
+
+	# The same communicators have the same numbers in all ranks.
+	for rank in 0 2 4 6; do
+		er_print -metrics e.mpisend:name -Communicators job.er/M_r$rank.er | awk '/Communicators/ && $1 { print $3, $1 }' | sort
+	done | sort | uniq -c | awk '{ print $1, $3 }' | sort -n >numbers
+	is "$(awk '{ print $1 }' numbers | sort -n | tail -1)" 4 "$library: a communicator has the same number in ranks"
+	er_print -filters 'MPIPEER == 3' -metrics e.mpisend:e.mpireceive:name -limit 1 -functions job.er >filtered 2>&1
+	is "$(awk '/<Total>/ { print $1, $2 }' filtered)" "$(counted |
+		awk '$2 == 3 { to += $3 } $1 == 3 { from += $3 } END { print to, from }')" "$library: a filter by the other rank"
+
+	# Another name of a host: then its clock is known from messages alone.
+	sed -i 's/hostname="[^"]*"/hostname="other"/' job.er/M_r1.er/log.xml
+	er_print -mpi_ranks job.er >out 2>&1
+	is "$(awk '$NF == "other" { print $1, ($(NF - 1) + 0 < 0.5 && $(NF - 1) + 0 > -0.5) }' out)" '1 1' \
+		"$library: the clock of another host" || note "$(cat out)"
+	is "$(er_print -mpi_messages job.er 2>&1 | grep -c warning)" 0 "$library: its messages arrive after they were sent"
+done
+printf 'int main(void) { return 0; }\n' >main.c
+cc -o plain main.c
+collect -A off -o plain.er ./plain >out 2>&1
+is "$(er_print -mpi_ranks plain.er)" 'The experiments are not those of MPI jobs: see collect -M' 'no MPI job'
+er_print -mpi_matrix both plain.er 2>err
+is "$? $(cat err)" "1 er_print: mpi_matrix: invalid argument 'both': use bytes or messages" 'an invalid argument'
+done_testing
