@@ -108,7 +108,6 @@ void mpi_begin(struct mpi_call *call, struct mpi_form *form, uint64_t *words,
 	messages_before(call);
 	if (form->class == END_COMMUNICATOR)
 		communicators_remove(handle_in(call, parameter_find(call, 'F')));
-	call->packet.requested_ns = trace_now();
 }
 
 void mpi_end(struct mpi_call *call, int result)

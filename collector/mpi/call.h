@@ -63,9 +63,10 @@ struct mpi_call {
 	size_t further, taken; /* messages after that of the packet */
 };
 
-/* Call before and after the call. Afterwards call->packet is to be recorded if
- * call->is_recorded: not if the call was made by a recorded one. frame is the wrapper's,
- * and caller an address in the code that called it. */
+/* Call before and after the call. If call->is_recorded, the time is to be stored in
+ * between, and call->packet is to be recorded afterwards: not if the call was made by a
+ * recorded one. frame is the wrapper's, and caller an address in the code that called
+ * it. */
 void mpi_begin(struct mpi_call *call, struct mpi_form *form, uint64_t *words,
 	       const void *frame, const void *caller);
 void mpi_end(struct mpi_call *call, int result);

@@ -4,19 +4,6 @@
 #define REACH	   64 /* places that are looked at */
 #define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
 
-/* A call of MPI may be made while the library of threads is not there, and must not be
- * seen as one of the program that waits. */
-void handles_lock(struct handles *handles)
-{
-	while (atomic_flag_test_and_set_explicit(&handles->lock, memory_order_acquire))
-		__builtin_ia32_pause();
-}
-
-void handles_unlock(struct handles *handles)
-{
-	atomic_flag_clear_explicit(&handles->lock, memory_order_release);
-}
-
 static size_t find(const struct handles *handles, uint64_t key, size_t *empty)
 {
 	uint64_t first = key * MULTIPLIER >> 40;

@@ -14,8 +14,18 @@ struct handles {
 	uint64_t *keys; /* 0: an empty place; each has a place in arrays of the owner */
 };
 
-void handles_lock(struct handles *handles);
-void handles_unlock(struct handles *handles);
+/* A lock of the library of threads would be traced, and that may not even be there. */
+static inline void handles_lock(struct handles *handles)
+{
+	while (atomic_flag_test_and_set_explicit(&handles->lock, memory_order_acquire))
+		__builtin_ia32_pause();
+}
+
+static inline void handles_unlock(struct handles *handles)
+{
+	atomic_flag_clear_explicit(&handles->lock, memory_order_release);
+}
+
 /* Returns the place of the key, or SIZE_MAX. A key that is to be added gets one if there
  * is room. */
 size_t handles_find(const struct handles *handles, uint64_t key);

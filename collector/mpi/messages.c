@@ -113,6 +113,7 @@ bool messages_next(struct mpi_call *call)
 	*packet = (struct mpi_packet){
 		.head.time_ns = packet->head.time_ns,
 		.head.what = EXPT_MPI_MESSAGE,
+		.stack = packet->stack,
 		.requested_ns = packet->head.time_ns,
 	};
 	put_first(packet, &room_make(0)->messages[call->taken++]);
@@ -165,7 +166,8 @@ static void add_received(struct mpi_call *call, const struct request *request,
 	};
 	struct communicator communicator = {};
 
-	communicators_known(request->communicator, &communicator);
+	if (request->peer == ANY_RANK)
+		communicators_known(request->communicator, &communicator);
 	if (read_status(call, status, &communicator, &message))
 		add(call, &message);
 }

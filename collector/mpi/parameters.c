@@ -16,20 +16,6 @@ void parameters_read(struct mpi_form *form)
 	atomic_store_explicit(&form->is_read, true, memory_order_release);
 }
 
-uint64_t *parameter_find(const struct mpi_call *call, char letter)
-{
-	unsigned char at = call->form->at[letter - 'A'];
-
-	return at ? &call->words[at - 1] : NULL;
-}
-
-int parameter_number(const struct mpi_call *call, char letter)
-{
-	const uint64_t *word = parameter_find(call, letter);
-
-	return word ? (int)*word : 0;
-}
-
 int64_t parameter_size(const struct mpi_call *call, char letter)
 {
 	const uint64_t *type = parameter_find(call, letter);

@@ -7,10 +7,23 @@
 
 /* Read the form, once. */
 void parameters_read(struct mpi_form *form);
+
 /* Returns NULL if the call has none. */
-uint64_t *parameter_find(const struct mpi_call *call, char letter);
+static inline uint64_t *parameter_find(const struct mpi_call *call, char letter)
+{
+	unsigned char at = call->form->at[letter - 'A'];
+
+	return at ? &call->words[at - 1] : NULL;
+}
+
 /* Returns 0 if the call has none. */
-int parameter_number(const struct mpi_call *call, char letter);
+static inline int parameter_number(const struct mpi_call *call, char letter)
+{
+	const uint64_t *word = parameter_find(call, letter);
+
+	return word ? (int)*word : 0;
+}
+
 /* Returns the bytes of an element of the type; 0 if they are not known. */
 int64_t parameter_size(const struct mpi_call *call, char letter);
 

@@ -50,6 +50,11 @@ typedef uint64_t word;
 #define WORDS_11 WORDS_10, words[10]
 #define WORDS_12 WORDS_11, words[11]
 
+/* A call that waits for others finds its stack before: what it does afterwards, the next
+ * one waits for. */
+#define FINDS_STACK_BEFORE(class) \
+	((class) == RECEIVE || (class) == SENDRECEIVE || (class) >= COMPLETION)
+
 /* The wrapper is the leaf of the recorded stack. */
 #define WRAPPER(count, symbol, kind, form)                                               \
 	int symbol(PARAMETERS_##count) __attribute__((visibility("default"), used));     \
@@ -66,11 +71,17 @@ typedef uint64_t word;
 		int result;                                                              \
                                                                                          \
 		mpi_begin(&call, &call_form, words, __builtin_frame_address(0), caller); \
+		if (FINDS_STACK_BEFORE(kind) && call.is_recorded)                        \
+			call.packet.stack = trace_stack(DATA_MPI);                       \
+		if (call.is_recorded)                                                    \
+			call.packet.requested_ns = trace_now();                          \
 		result = real(WORDS_##count);                                            \
 		mpi_end(&call, result);                                                  \
 		for (bool more = call.is_recorded; more; more = mpi_next(&call))         \
 			trace_returned(DATA_MPI, PACKET_MPI, &call.packet.head,          \
-				       sizeof(call.packet), TRACE_WITH_STACK);           \
+				       sizeof(call.packet),                              \
+				       call.packet.stack ? TRACE_WITHOUT_STACK           \
+							 : TRACE_WITH_STACK);            \
 		return result;                                                           \
 	}
 
