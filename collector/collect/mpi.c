@@ -157,6 +157,25 @@ static size_t find_program(char *const *words)
 	return words[i] && words[i + 1] ? i : 0;
 }
 
+/* Launchers start several programs, each after a ':'. Others pass it on. */
+static void warn_of_others(char *const *words)
+{
+	bool is_recorded = true;
+
+	for (; *words; words++) {
+		if (strcmp(*words, "--") == 0)
+			is_recorded = true;
+		if (strcmp(*words, ":") != 0)
+			continue;
+		if (!is_recorded)
+			break;
+		is_recorded = false;
+	}
+	if (!is_recorded)
+		cli_warn("-M: a program after ':' is not recorded: there is no '--' "
+			 "before it");
+}
+
 int mpi_check(struct settings *settings)
 {
 	if (settings->rank.experiment) {
@@ -178,6 +197,7 @@ int mpi_check(struct settings *settings)
 		return cli_error("-M: there is no '--' before the program, as in "
 				 "'collect -M OPENMPI mpirun -np 2 -- ./a.out'") +
 		       1;
+	warn_of_others(settings->target);
 	settings->has_mpi = !settings->leaves_mpi;
 	return CLI_OK;
 }
@@ -259,7 +279,7 @@ static char **list_words(struct strbuf *words)
 int mpi_launcher(struct settings *launcher, struct strbuf *words,
 		 const struct settings *settings, const struct experiment *experiment)
 {
-	size_t program = find_program(settings->target);
+	bool is_program = false;
 	int status;
 
 	*launcher = *settings;
@@ -272,13 +292,17 @@ int mpi_launcher(struct settings *launcher, struct strbuf *words,
 	/* Launchers pass on signals to the ranks. */
 	launcher->sample_signal = launcher->pause_signal = 0;
 	launcher->has_window = false;
-	for (size_t i = 0; i < program; i++)
-		add_word(words, settings->target[i]);
-	status = add_collect(words, settings, experiment);
-	if (status != CLI_OK)
-		return status;
-	for (char **word = settings->target + program + 1; *word; word++)
-		add_word(words, *word);
+	for (char **word = settings->target; *word; word++) {
+		if (is_program || strcmp(*word, "--") != 0) {
+			add_word(words, *word);
+			is_program = is_program && strcmp(*word, ":") != 0;
+			continue;
+		}
+		status = add_collect(words, settings, experiment);
+		if (status != CLI_OK)
+			return status;
+		is_program = true;
+	}
 	launcher->target = list_words(words);
 	return launcher->target ? CLI_OK : cli_error("out of memory");
 }

@@ -102,6 +102,31 @@ is "$(gp-display-text -functions job.er/M_r2.er 2>/dev/null | awk '$NF == "<Tota
 er_export -q -o job.tar job.er && mkdir other && er_import -q -C other job.tar
 is "$(er_print -functions other/job.er)" "$(er_print -functions job.er)" 'the job can be carried'
 
+# Two programs: a launcher splits its line at ':'.
+cat >launch2 <<'END'
+#!/bin/sh
+# launch2 COMMAND... : COMMAND...
+first= rank=0
+for word; do
+	if [ "$word" = : ]; then
+		SLURM_PROCID=$rank sh -c "$first" &
+		first= rank=$((rank + 1))
+	else
+		first="$first '$word'"
+	fi
+done
+SLURM_PROCID=$rank sh -c "$first" &
+wait
+END
+chmod +x launch2
+collect -M auto -p off -o both.er ./launch2 -- ./rank first : -- ./rank second -- >out 2>err
+is "$? $(sort out | tr '\n' ' ')$(wc -l <err)" '0 first 0 second 1 1' 'several programs run as alone'
+is "$(cd both.er && echo *.er) $(er_print -header both.er/M_r1.er | grep -c "rank second --")" 'M_r0.er M_r1.er 1' 'and all are recorded'
+collect -M auto -p off -o one.er ./launch2 -- ./rank first : ./rank second >out 2>err
+is "$? $(sort out | tr '\n' ' ')$(grep warning err)" "0 first 0 second 1 collect: warning: -M: a program after ':' is not recorded: \
+there is no '--' before it" 'one without -- is not recorded'
+is "$(cd one.er && echo *.er)" 'M_r0.er' 'and only the other one is there'
+
 collect -M auto -o killed.er ./launch 2 -- ./rank die >out 2>err
 is "$? $(cat out)" '137 die 0' 'a job with a killed rank ends as alone'
 er_print -functions killed.er >functions 2>err
@@ -136,7 +161,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 # job NAME WORD
 job() {
 	if ! command -v "mpicc.$1" >/dev/null || ! command -v "mpirun.$1" >/dev/null; then
-		for text in 'a job behaves as alone' 'each rank is there'; do
+		for text in 'a job behaves as alone' 'each rank is there' 'two programs'; do
 			skip "$1 is not installed" "$1: $text"
 		done
 		return
@@ -146,6 +171,10 @@ job() {
 	timeout 100 collect -M "$2" -p hi -o "$1.er" "mpirun.$1" -np 4 -- "./sum.$1" -- >out 2>err
 	is "$? $(sort out)" "0 $(sort alone)" "$1: a job behaves as alone"
 	is "$(cd "$1.er" && echo M*.er)" 'M_r0.er M_r1.er M_r2.er M_r3.er' "$1: each rank is there"
+	timeout 100 collect -M "$2" -p off -o "two$1.er" "mpirun.$1" -np 2 -- "./sum.$1" first : -np 1 -- "./sum.$1" second \
+		>out 2>err
+	is "$? $(sort out | tr '\n' ' ')$(cd "two$1.er" && echo M*.er)" \
+		'0 rank 0 of 3: 3 first rank 1 of 3: 3 first rank 2 of 3: 3 second M_r0.er M_r1.er M_r2.er' "$1: two programs"
 }
 job openmpi OPENMPI
 job mpich MPICH
