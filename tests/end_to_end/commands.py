@@ -197,8 +197,8 @@ COMMANDS = [
     ("-indxobj Seconds", [in_any_order]),
     ("-indxobj Processes", [in_any_order]),
     ("-Threads", [THREADS, in_any_order]),
-    # Regions and tasks of OpenMP are commands here, not types.
-    ("-indxobj_list", [types, without_lines("^OpenMP")]),
+    # Regions and tasks of OpenMP are commands here, not types; gprofng knows nothing of MPI.
+    ("-indxobj_list", [types, without_lines("^OpenMP", "^(Communicators|Partner_Ranks|Message_Tags) ")]),
     ("-experiment_list", [*EXPERIMENTS]),
     ("-exp_list", [*EXPERIMENTS]),
     ("-sample_list", []),
