@@ -43,6 +43,10 @@ static char cookie, mode_cookie;
 /* The limit of deferred kernel time, while the thread is not interrupted in a call. */
 #define KERNEL_DEFERRED_NS 40000000
 
+/* For this long a thread that a debugger has borrowed gets no tick. It may sleep in a
+ * call of the program, which a tick would end, but not one that comes after the call. */
+#define BORROWED_NS 20000000
+
 static uint64_t period_ns, tick_ns;
 static _Atomic uint64_t phase;
 static bool interrupts_calls;
@@ -278,6 +282,7 @@ static void start(struct thread *thread)
 	/* Most processes are short: one of the kernel's first ticks should interrupt
 	 * them. */
 	bool is_early = thread->tid == process.pid && tick_ns < period_ns;
+	bool is_borrowed = process.is_requested && is_first(thread);
 	uint64_t now;
 
 	thread->ticks_delivered = 0;
@@ -290,8 +295,9 @@ static void start(struct thread *thread)
 	if (!collector_is_frozen())
 		fine_clock_open(thread, period_ns, tick_ns, random);
 	now = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	thread->first_tick_ns =
-		now + 1 + (random * (is_early ? tick_ns : period_ns) >> 32);
+	thread->first_tick_ns = now + 1 +
+				(random * (is_early ? tick_ns : period_ns) >> 32) +
+				(is_borrowed ? BORROWED_NS : 0);
 	/* This library's time between the thread's past and now is not the program's. */
 	thread->settled_ns = now - thread->past_ns;
 	thread->past_ns = 0;
