@@ -17,8 +17,9 @@ struct expt_rank {
 	int64_t calls, time_ns;		/* of MPI */
 	/* Messages and bytes, those of collective calls included: */
 	int64_t sends, sent, receives, received;
-	/* To be added to its clock, for times on that of the first rank. It is estimated
-	 * from the messages, if there are some both ways between their hosts. */
+	/* To be added to its clock, when messages begin, for that of the first rank.
+	 * It is estimated from the messages, if there are some both ways between their
+	 * hosts; as are the speeds of the clocks. */
 	int64_t offset_ns;
 };
 

@@ -4,6 +4,9 @@
  * sender is at most d larger. Messages both ways leave an interval, whose middle is right
  * if the fastest messages take the same time both ways. Over several hosts, the bounds
  * are shortest paths.
+ *
+ * Clocks also go at different speeds, by some microseconds in a second. The middles of
+ * several windows of time lie on a line.
  */
 #include "libexpt/ranks/clocks.h"
 
@@ -15,89 +18,224 @@
 bool clocks_begin(struct clocks *clocks, size_t count)
 {
 	*clocks = (struct clocks){ .count = count };
-	clocks->offset_ns = calloc(count + 1, sizeof(*clocks->offset_ns));
-	return clocks->offset_ns;
+	clocks->lines = calloc(count + 1, sizeof(*clocks->lines));
+	return clocks->lines;
 }
 
 void clocks_release(struct clocks *clocks)
 {
-	free(clocks->offset_ns);
-	clocks->offset_ns = NULL;
-	array_release(&clocks->bounds);
+	free(clocks->lines);
+	clocks->lines = NULL;
+	array_release(&clocks->whole);
+	for (size_t i = 0; i < CLOCK_WINDOWS; i++)
+		array_release(&clocks->windows[i]);
 }
 
-/* Messages of one route come one after the other. */
-bool clocks_add(struct clocks *clocks, size_t from, size_t to, int64_t sent_ns,
-		int64_t received_ns)
+int64_t clocks_time(const struct clocks *clocks, size_t clock, int64_t time_ns)
 {
-	size_t count = clocks->bounds.count;
-	struct clock_bound *bound = count ? &clocks->bounds.items[count - 1] : NULL;
-	int64_t taken;
+	const struct clock_line *line = &clocks->lines[clock];
+	int64_t since;
 
-	if (__builtin_sub_overflow(received_ns, sent_ns, &taken))
-		return true;
-	if (!bound || bound->from != from || bound->to != to) {
-		bound = array_add(&clocks->bounds);
-		if (!bound)
+	if (__builtin_add_overflow(time_ns, line->offset_ns, &time_ns) ||
+	    __builtin_sub_overflow(time_ns, clocks->origin_ns, &since))
+		return time_ns;
+	return time_ns + (int64_t)((double)since * line->rate);
+}
+
+/* ---- bounds ---- */
+
+static bool bound(struct clock_bounds *bounds, size_t from, size_t to, int64_t taken)
+{
+	struct clock_bound *last = bounds->count ? &bounds->items[bounds->count - 1]
+						 : NULL;
+
+	if (!last || last->from != from || last->to != to) {
+		last = array_add(bounds);
+		if (!last)
 			return false;
-		*bound = (struct clock_bound){ from, to, taken };
+		*last = (struct clock_bound){ from, to, taken };
 	}
-	if (taken < bound->least_ns)
-		bound->least_ns = taken;
+	if (taken < last->least_ns)
+		last->least_ns = taken;
 	return true;
 }
 
-/* Lower each value to the bound that another one and a message set. is_back: messages go
- * the other way. Returns false if nothing has changed. */
-static bool lower(const struct clocks *clocks, int64_t *values, bool is_back)
+/* Returns NULL where the messages' beginning and end are not known. */
+static struct clock_bounds *window_of(struct clocks *clocks, int64_t sent_ns)
+{
+	double share = ((double)sent_ns - (double)clocks->origin_ns) /
+		       ((double)clocks->end_ns - (double)clocks->origin_ns + 1);
+
+	if (!(share >= 0 && share < 1))
+		return NULL;
+	return &clocks->windows[(size_t)(share * CLOCK_WINDOWS)];
+}
+
+bool clocks_add(struct clocks *clocks, size_t from, size_t to, int64_t sent_ns,
+		int64_t received_ns)
+{
+	struct clock_bounds *window;
+	int64_t taken;
+
+	sent_ns = clocks_time(clocks, from, sent_ns);
+	received_ns = clocks_time(clocks, to, received_ns);
+	if (__builtin_sub_overflow(received_ns, sent_ns, &taken))
+		return true;
+	if (clocks->whole.count == 0 || sent_ns < clocks->first_ns)
+		clocks->first_ns = sent_ns;
+	if (clocks->whole.count == 0 || sent_ns > clocks->last_ns)
+		clocks->last_ns = sent_ns;
+	window = window_of(clocks, sent_ns);
+	return (!window || bound(window, from, to, taken)) &&
+	       bound(&clocks->whole, from, to, taken);
+}
+
+/* The bounds of a step are used once. */
+static void forget(struct clocks *clocks)
+{
+	clocks->whole.count = 0;
+	for (size_t i = 0; i < CLOCK_WINDOWS; i++)
+		clocks->windows[i].count = 0;
+}
+
+/* Lower each value to what another one and a message permit, except the first. is_back:
+ * messages go the other way. Returns false if nothing has changed. */
+static bool lower(const struct clock_bounds *bounds, int64_t *values, bool is_back,
+		  bool is_first_fixed)
 {
 	bool is_changed = false;
 
-	for (size_t i = 0; i < clocks->bounds.count; i++) {
-		const struct clock_bound *bound = &clocks->bounds.items[i];
-		int64_t *lowered = &values[is_back ? bound->to : bound->from], highest;
-		int64_t other = values[is_back ? bound->from : bound->to];
+	for (size_t i = 0; i < bounds->count; i++) {
+		const struct clock_bound *item = &bounds->items[i];
+		size_t lowered = is_back ? item->to : item->from;
+		int64_t other = values[is_back ? item->from : item->to], highest;
 
-		if (other != INT64_MAX &&
-		    !__builtin_add_overflow(other, bound->least_ns, &highest) &&
-		    highest < *lowered) {
-			*lowered = highest;
+		if (other != INT64_MAX && !(is_first_fixed && lowered == 0) &&
+		    !__builtin_add_overflow(other, item->least_ns, &highest) &&
+		    highest < values[lowered]) {
+			values[lowered] = highest;
 			is_changed = true;
 		}
 	}
 	return is_changed;
 }
 
-/* More rounds than there are clocks only help if their speeds differ, and then for ever.
- */
-static void lower_all(const struct clocks *clocks, int64_t *values, bool is_back)
+/* More rounds than there are clocks only help where nothing fits, and then for ever. */
+static void lower_all(const struct clocks *clocks, const struct clock_bounds *bounds,
+		      int64_t *values, bool is_back, bool is_first_fixed)
 {
 	for (size_t i = 0; i <= clocks->count; i++)
-		if (!lower(clocks, values, is_back))
+		if (!lower(bounds, values, is_back, is_first_fixed))
 			return;
 }
 
-void clocks_correct(struct clocks *clocks)
+/* ---- steps ---- */
+
+/* Store the middles between the bounds, INT64_MAX where there are none. */
+static bool find_middles(const struct clocks *clocks, const struct clock_bounds *bounds,
+			 int64_t *middles)
 {
-	lower_all(clocks, clocks->offset_ns, false);
-	for (size_t i = clocks->count; i-- > 0;)
-		clocks->offset_ns[i] -= clocks->offset_ns[0];
+	cleanup_free int64_t *lowest = calloc(clocks->count + 1, sizeof(*lowest));
+
+	if (!lowest)
+		return false;
+	for (size_t i = 1; i < clocks->count; i++)
+		middles[i] = lowest[i] = INT64_MAX;
+	middles[0] = 0;
+	lower_all(clocks, bounds, middles, false, true);
+	lower_all(clocks, bounds, lowest, true, true);
+	for (size_t i = 1; i < clocks->count; i++)
+		middles[i] = middles[i] == INT64_MAX || lowest[i] == INT64_MAX
+				     ? INT64_MAX
+				     : middles[i] / 2 - lowest[i] / 2;
+	return true;
+}
+
+bool clocks_correct(struct clocks *clocks)
+{
+	cleanup_free int64_t *changes = calloc(clocks->count + 1, sizeof(*changes));
+
+	if (!changes)
+		return false;
+	lower_all(clocks, &clocks->whole, changes, false, false);
+	for (size_t i = 0; i < clocks->count; i++)
+		clocks->lines[i].offset_ns += changes[i] - changes[0];
+	forget(clocks);
+	return true;
 }
 
 bool clocks_align(struct clocks *clocks)
 {
-	cleanup_free int64_t *highest = calloc(clocks->count + 1, sizeof(*highest));
-	cleanup_free int64_t *lowest = calloc(clocks->count + 1, sizeof(*lowest));
+	cleanup_free int64_t *changes = calloc(clocks->count + 1, sizeof(*changes));
 
-	if (!highest || !lowest)
+	if (!changes || !find_middles(clocks, &clocks->whole, changes))
 		return false;
+	for (size_t i = 0; i < clocks->count; i++)
+		if (changes[i] == INT64_MAX)
+			changes[i] = 0;
+	lower_all(clocks, &clocks->whole, changes, false, true);
+	for (size_t i = 0; i < clocks->count; i++)
+		clocks->lines[i].offset_ns += changes[i];
+	clocks->origin_ns = clocks->first_ns;
+	clocks->end_ns = clocks->last_ns;
+	forget(clocks);
+	return true;
+}
+
+/* Change the line of a clock by the line through its middles, of which there is one for
+ * each window. The middle of a window is at x, in windows since the origin. */
+static void fit(struct clocks *clocks, size_t clock, const int64_t *middles)
+{
+	double width =
+		((double)clocks->end_ns - (double)clocks->origin_ns + 1) / CLOCK_WINDOWS;
+	double n = 0, x_sum = 0, y_sum = 0, xx_sum = 0, xy_sum = 0, slope;
+	struct clock_line *line = &clocks->lines[clock];
+
+	for (size_t i = 0; i < CLOCK_WINDOWS; i++) {
+		double x = (double)i + 0.5;
+		double y = (double)middles[i * clocks->count + clock];
+
+		if (middles[i * clocks->count + clock] == INT64_MAX)
+			continue;
+		n++;
+		x_sum += x;
+		y_sum += y;
+		xx_sum += x * x;
+		xy_sum += x * y;
+	}
+	if (n < 2)
+		return;
+	slope = (n * xy_sum - x_sum * y_sum) / (n * xx_sum - x_sum * x_sum);
+	line->offset_ns += (int64_t)((y_sum - slope * x_sum) / n);
+	line->rate = (1 + line->rate) * (1 + slope / width) - 1;
+}
+
+/* Whether no message is received before it was sent. */
+static bool fits(const struct clock_bounds *bounds)
+{
+	for (size_t i = 0; i < bounds->count; i++)
+		if (bounds->items[i].least_ns < 0)
+			return false;
+	return true;
+}
+
+bool clocks_bend(struct clocks *clocks)
+{
+	cleanup_free int64_t *middles =
+		calloc(CLOCK_WINDOWS * clocks->count + 1, sizeof(*middles));
+
+	if (!middles)
+		return false;
+	if (fits(&clocks->whole)) {
+		forget(clocks);
+		return true;
+	}
+	for (size_t i = 0; i < CLOCK_WINDOWS; i++)
+		if (!find_middles(clocks, &clocks->windows[i],
+				  middles + i * clocks->count))
+			return false;
 	for (size_t i = 1; i < clocks->count; i++)
-		highest[i] = lowest[i] = INT64_MAX;
-	lower_all(clocks, highest, false);
-	lower_all(clocks, lowest, true);
-	for (size_t i = 1; i < clocks->count; i++)
-		if (highest[i] != INT64_MAX && lowest[i] != INT64_MAX)
-			clocks->offset_ns[i] = highest[i] / 2 - lowest[i] / 2;
-	clocks_correct(clocks);
+		fit(clocks, i, middles);
+	forget(clocks);
 	return true;
 }

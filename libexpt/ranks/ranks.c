@@ -10,45 +10,9 @@
 #include "libexpt/events/problems.h"
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/format.h"
-#include "libexpt/ranks/clocks.h"
-#include "libexpt/ranks/messages.h"
+#include "libexpt/ranks/private.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
-
-struct rank {
-	struct expt_rank shown;
-	size_t host;
-};
-
-struct expt_ranks {
-	struct {
-		struct rank *items;
-		size_t count, capacity;
-	} list;
-	struct {
-		struct expt_route *items;
-		size_t count, capacity;
-	} routes;
-};
-
-struct host {
-	const char *name;
-	int64_t guess_ns; /* the time since 1970 when its clock was zero */
-};
-
-struct reader {
-	struct expt_view *view;
-	struct expt_ranks *ranks;
-	struct {
-		struct host *items;
-		size_t count, capacity;
-	} hosts;
-	struct idmap by_number; /* ranks */
-	struct rank_messages sent, received;
-	struct clocks host_clocks, rank_clocks;
-	bool is_full;		  /* memory has run out */
-	struct expt_route *route; /* of the next pair */
-};
 
 void expt_ranks_free(struct expt_ranks *ranks)
 {
@@ -242,69 +206,6 @@ static bool read_members(struct reader *reader, size_t founder)
 	return true;
 }
 
-/* ---- clocks ---- */
-
-static size_t host_of(const struct reader *reader, uint32_t rank)
-{
-	return reader->ranks->list.items[rank].host;
-}
-
-static void add_to_hosts(void *context, const struct rank_message *sent,
-			 const struct rank_message *received)
-{
-	struct reader *reader = context;
-	size_t from = host_of(reader, sent->from), to = host_of(reader, sent->to);
-
-	if (from != to &&
-	    !clocks_add(&reader->host_clocks, from, to, sent->time_ns, received->time_ns))
-		reader->is_full = true;
-}
-
-static void add_to_ranks(void *context, const struct rank_message *sent,
-			 const struct rank_message *received)
-{
-	struct reader *reader = context;
-
-	if (sent->from != sent->to &&
-	    !clocks_add(&reader->rank_clocks, sent->from, sent->to, sent->time_ns,
-			received->time_ns))
-		reader->is_full = true;
-}
-
-static bool align_hosts(struct reader *reader)
-{
-	struct clocks *clocks = &reader->host_clocks;
-
-	if (!clocks_begin(clocks, reader->hosts.count))
-		return false;
-	for (size_t i = 0; i < clocks->count; i++)
-		if (__builtin_sub_overflow(reader->hosts.items[i].guess_ns,
-					   reader->hosts.items[0].guess_ns,
-					   &clocks->offset_ns[i]))
-			clocks->offset_ns[i] = 0;
-	messages_pair(&reader->sent, &reader->received, add_to_hosts, reader);
-	return !reader->is_full && clocks_align(clocks);
-}
-
-/* Each process computes the time of its host from a counter, with an error of its own. */
-static bool align_clocks(struct reader *reader)
-{
-	struct clocks *clocks = &reader->rank_clocks;
-
-	if (!align_hosts(reader) || !clocks_begin(clocks, reader->ranks->list.count))
-		return false;
-	for (size_t i = 0; i < clocks->count; i++)
-		clocks->offset_ns[i] =
-			reader->host_clocks.offset_ns[host_of(reader, (uint32_t)i)];
-	messages_pair(&reader->sent, &reader->received, add_to_ranks, reader);
-	if (reader->is_full)
-		return false;
-	clocks_correct(clocks);
-	for (size_t i = 0; i < clocks->count; i++)
-		reader->ranks->list.items[i].shown.offset_ns = clocks->offset_ns[i];
-	return true;
-}
-
 /* ---- routes ---- */
 
 static int compare_routes(const struct expt_route *route,
@@ -363,15 +264,13 @@ static void add_to_route(void *context, const struct rank_message *sent,
 			 const struct rank_message *received)
 {
 	struct reader *reader = context;
-	const struct rank *ranks = reader->ranks->list.items;
 	struct expt_route *route = reader->route;
-	int64_t taken = received->time_ns, start = sent->time_ns;
+	int64_t start = ranks_time(reader, sent->from, sent->time_ns);
+	int64_t taken = ranks_time(reader, sent->to, received->time_ns);
 
 	while (compare_routes(route, sent) < 0)
 		route++;
 	reader->route = route;
-	add_saturated(&taken, ranks[sent->to].shown.offset_ns);
-	add_saturated(&start, ranks[sent->from].shown.offset_ns);
 	if (taken < start) {
 		route->early++;
 		taken = start;
@@ -392,7 +291,7 @@ static void warn_of_early(struct reader *reader, size_t founder)
 	if (early > 0)
 		view_add_problem(reader->view, false,
 				 "%s: %" PRId64 " messages were received before they "
-				 "were sent, by clocks of different speeds: their "
+				 "were sent, by clocks that do not go steadily: their "
 				 "transfer counts as 0",
 				 reader->view->members.items[founder].name, early);
 }
@@ -401,7 +300,7 @@ static bool read_all(struct reader *reader, size_t founder)
 {
 	if (!add_ranks(reader, founder) || !read_members(reader, founder) ||
 	    !messages_sort(&reader->sent) || !messages_sort(&reader->received) ||
-	    !align_clocks(reader) || !count_messages(reader))
+	    !ranks_align(reader) || !count_messages(reader))
 		return false;
 	reader->route = reader->ranks->routes.items;
 	messages_pair(&reader->sent, &reader->received, add_to_route, reader);
