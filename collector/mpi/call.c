@@ -49,7 +49,8 @@ static void find_communicator(struct mpi_call *call)
 
 	if (!handle)
 		return;
-	communicators_find(call->library, *handle, &call->communicator);
+	communicators_find(call->library, parameter_handle(call, handle),
+			   &call->communicator);
 	call->packet.communicator = call->communicator.number;
 }
 
@@ -59,7 +60,8 @@ static void note_communicator(const struct mpi_call *call)
 	uint64_t handle = handle_in(call, parameter_find(call, 'C'));
 
 	communicators_add(call->library, handle,
-			  call->form->class == COPY ? *copied : handle);
+			  call->form->class == COPY ? parameter_handle(call, copied)
+						    : handle);
 }
 
 static void count_messages(struct mpi_call *call)

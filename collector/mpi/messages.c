@@ -148,7 +148,7 @@ static bool expect(const struct mpi_call *call, struct request *request)
 	*request = (struct request){ .peer = ANY_RANK, .is_active = true };
 	if (!source || !handle)
 		return true;
-	request->communicator = *handle;
+	request->communicator = parameter_handle(call, handle);
 	request->communicator_number = call->communicator.number;
 	if ((int)*source >= 0)
 		request->peer = communicator_rank(&call->communicator, (int)*source);

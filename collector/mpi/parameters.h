@@ -4,6 +4,13 @@
 #define COLLECTOR_MPI_PARAMETERS_H
 
 #include "collector/mpi/call.h"
+#include "collector/mpi/library.h"
+
+/* Returns a handle: where it is an integer, the rest of the word may be anything. */
+static inline uint64_t parameter_handle(const struct mpi_call *call, const uint64_t *word)
+{
+	return call->library->handle_size == sizeof(uint32_t) ? (uint32_t)*word : *word;
+}
 
 /* Read the form, once. */
 void parameters_read(struct mpi_form *form);
