@@ -6,6 +6,7 @@
 #include "er_print/events/private.h"
 #include "er_print/table/table.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
 
 /* Fill a table with what is to be shown of a job. false: out of memory. */
 typedef bool filler(struct table *table, const struct expt_ranks *ranks, bool is_bytes);
@@ -61,12 +62,12 @@ static void fill_rank(struct cell *cells, const struct expt_rank *rank)
 
 static void add_to_total(struct expt_rank *total, const struct expt_rank *rank)
 {
-	total->time_ns += rank->time_ns;
-	total->calls += rank->calls;
-	total->sends += rank->sends;
-	total->sent += rank->sent;
-	total->receives += rank->receives;
-	total->received += rank->received;
+	add_saturated(&total->time_ns, rank->time_ns);
+	add_saturated(&total->calls, rank->calls);
+	add_saturated(&total->sends, rank->sends);
+	add_saturated(&total->sent, rank->sent);
+	add_saturated(&total->receives, rank->receives);
+	add_saturated(&total->received, rank->received);
 }
 
 static char *number_text(struct table *table, int64_t number)

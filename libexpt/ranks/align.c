@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clocks of ranks: those of their hosts, and small errors of each process. */
+#include "libexpt/base/number.h"
 #include "libexpt/ranks/private.h"
 
 static size_t ranks_host(const struct reader *reader, uint32_t rank)
@@ -72,10 +73,12 @@ bool ranks_align(struct reader *reader)
 	messages_pair(&reader->sent, &reader->received, add_to_ranks, reader);
 	if (reader->is_full || !clocks_correct(clocks))
 		return false;
-	for (size_t i = 0; i < clocks->count; i++)
-		reader->ranks->list.items[i].shown.offset_ns =
-			reader->host_clocks.lines[ranks_host(reader, (uint32_t)i)]
-				.offset_ns +
-			clocks->lines[i].offset_ns;
+	for (size_t i = 0; i < clocks->count; i++) {
+		int64_t *offset = &reader->ranks->list.items[i].shown.offset_ns;
+
+		*offset = reader->host_clocks.lines[ranks_host(reader, (uint32_t)i)]
+				  .offset_ns;
+		add_saturated(offset, clocks->lines[i].offset_ns);
+	}
 	return true;
 }

@@ -14,6 +14,9 @@
 
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
+
+#define GAIN_MAX 1e18 /* ns: less is a number of 64 bits */
 
 bool clocks_begin(struct clocks *clocks, size_t count)
 {
@@ -34,12 +37,13 @@ void clocks_release(struct clocks *clocks)
 int64_t clocks_time(const struct clocks *clocks, size_t clock, int64_t time_ns)
 {
 	const struct clock_line *line = &clocks->lines[clock];
-	int64_t since;
+	double gained;
 
-	if (__builtin_add_overflow(time_ns, line->offset_ns, &time_ns) ||
-	    __builtin_sub_overflow(time_ns, clocks->origin_ns, &since))
-		return time_ns;
-	return time_ns + (int64_t)((double)since * line->rate);
+	add_saturated(&time_ns, line->offset_ns);
+	gained = ((double)time_ns - (double)clocks->origin_ns) * line->rate;
+	if (gained > -GAIN_MAX && gained < GAIN_MAX)
+		add_saturated(&time_ns, (int64_t)gained);
+	return time_ns;
 }
 
 /* ---- bounds ---- */
@@ -131,6 +135,15 @@ static void lower_all(const struct clocks *clocks, const struct clock_bounds *bo
 
 /* ---- steps ---- */
 
+/* Damaged files have any times. */
+static void change(struct clock_line *line, int64_t by, int64_t than)
+{
+	int64_t difference;
+
+	if (!__builtin_sub_overflow(by, than, &difference))
+		add_saturated(&line->offset_ns, difference);
+}
+
 /* Store the middles between the bounds, INT64_MAX where there are none. */
 static bool find_middles(const struct clocks *clocks, const struct clock_bounds *bounds,
 			 int64_t *middles)
@@ -159,7 +172,7 @@ bool clocks_correct(struct clocks *clocks)
 		return false;
 	lower_all(clocks, &clocks->whole, changes, false, false);
 	for (size_t i = 0; i < clocks->count; i++)
-		clocks->lines[i].offset_ns += changes[i] - changes[0];
+		change(&clocks->lines[i], changes[i], changes[0]);
 	forget(clocks);
 	return true;
 }
@@ -175,7 +188,7 @@ bool clocks_align(struct clocks *clocks)
 			changes[i] = 0;
 	lower_all(clocks, &clocks->whole, changes, false, true);
 	for (size_t i = 0; i < clocks->count; i++)
-		clocks->lines[i].offset_ns += changes[i];
+		change(&clocks->lines[i], changes[i], 0);
 	clocks->origin_ns = clocks->first_ns;
 	clocks->end_ns = clocks->last_ns;
 	forget(clocks);
@@ -188,7 +201,7 @@ static void fit(struct clocks *clocks, size_t clock, const int64_t *middles)
 {
 	double width =
 		((double)clocks->end_ns - (double)clocks->origin_ns + 1) / CLOCK_WINDOWS;
-	double n = 0, x_sum = 0, y_sum = 0, xx_sum = 0, xy_sum = 0, slope;
+	double n = 0, x_sum = 0, y_sum = 0, xx_sum = 0, xy_sum = 0, slope, offset;
 	struct clock_line *line = &clocks->lines[clock];
 
 	for (size_t i = 0; i < CLOCK_WINDOWS; i++) {
@@ -206,7 +219,10 @@ static void fit(struct clocks *clocks, size_t clock, const int64_t *middles)
 	if (n < 2)
 		return;
 	slope = (n * xy_sum - x_sum * y_sum) / (n * xx_sum - x_sum * x_sum);
-	line->offset_ns += (int64_t)((y_sum - slope * x_sum) / n);
+	offset = (y_sum - slope * x_sum) / n;
+	if (!(offset > -GAIN_MAX && offset < GAIN_MAX))
+		return;
+	add_saturated(&line->offset_ns, (int64_t)offset);
 	line->rate = (1 + line->rate) * (1 + slope / width) - 1;
 }
 

@@ -13,6 +13,7 @@
 #include "libexpt/ranks/private.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
+#define TIME_MAX      (INT64_C(1) << 61) /* ns */
 
 void expt_ranks_free(struct expt_ranks *ranks)
 {
@@ -61,7 +62,8 @@ static bool add_host(struct reader *reader, const struct expt_info *info, size_t
 	host->name = info->host;
 	if (__builtin_mul_overflow(info->started_at, NS_PER_SECOND, &host->guess_ns) ||
 	    __builtin_sub_overflow(host->guess_ns, (int64_t)info->start_ns,
-				   &host->guess_ns))
+				   &host->guess_ns) ||
+	    host->guess_ns < -TIME_MAX || host->guess_ns > TIME_MAX)
 		host->guess_ns = 0;
 	return true;
 }
@@ -122,6 +124,12 @@ static int64_t value_of(const struct expt_record *record, enum expt_field field)
 	return value;
 }
 
+/* Differences and sums of a few times do not overflow. */
+static bool is_time(int64_t time_ns)
+{
+	return time_ns >= -TIME_MAX && time_ns <= TIME_MAX;
+}
+
 static bool add_message(struct reader *reader, const struct expt_record *record,
 			uint32_t rank)
 {
@@ -129,9 +137,10 @@ static bool add_message(struct reader *reader, const struct expt_record *record,
 	int64_t peer = value_of(record, EXPT_MPIPEER);
 	uint32_t other = peer < 0 ? IDMAP_NONE
 				  : idmap_find(&reader->by_number, (uint64_t)peer);
+	int64_t time_ns = value_of(record, is_sent ? EXPT_MPIRQST : EXPT_TSTAMP);
 	struct rank_message *message;
 
-	if (other == IDMAP_NONE)
+	if (other == IDMAP_NONE || !is_time(time_ns))
 		return true;
 	message = array_add(is_sent ? &reader->sent : &reader->received);
 	if (!message)
@@ -140,7 +149,7 @@ static bool add_message(struct reader *reader, const struct expt_record *record,
 		.from = is_sent ? rank : other,
 		.to = is_sent ? other : rank,
 		.communicator = value_of(record, EXPT_MPICOMM),
-		.time_ns = value_of(record, is_sent ? EXPT_MPIRQST : EXPT_TSTAMP),
+		.time_ns = time_ns,
 		.bytes = value_of(record, is_sent ? EXPT_MPISBYTES : EXPT_MPIRBYTES),
 		.tag = (int32_t)value_of(record, EXPT_MPITAG),
 	};
@@ -162,7 +171,7 @@ static bool add_record(struct reader *reader, const struct expt_record *record,
 	add_saturated(&rank->sent, value_of(record, EXPT_MPISBYTES));
 	add_saturated(&rank->receives, receives);
 	add_saturated(&rank->received, value_of(record, EXPT_MPIRBYTES));
-	return sends + receives != 1 || add_message(reader, record, number);
+	return (sends == 1) == (receives == 1) || add_message(reader, record, number);
 }
 
 static bool read_member(struct reader *reader, size_t member, uint32_t number)
@@ -275,7 +284,8 @@ static void add_to_route(void *context, const struct rank_message *sent,
 		route->early++;
 		taken = start;
 	}
-	taken -= start;
+	if (__builtin_sub_overflow(taken, start, &taken))
+		taken = INT64_MAX;
 	if (route->pairs++ == 0 || taken < route->shortest_ns)
 		route->shortest_ns = taken;
 	add_saturated(&route->total_ns, taken);
