@@ -44,7 +44,7 @@ public class Truth {
 			inlined += now() - start;
 			sum += lines(n);
 		}
-		System.out.println(first + " " + second + " " + inlined);
+		System.out.println(first + " " + second + " " + inlined + " " + now());
 	}
 }
 END
@@ -70,16 +70,20 @@ judge() { # NAME COUNT OPTION...
 	shift 2
 	rm -rf truth.er
 	collect -A off -p hi -o truth.er java "$@" -cp . Truth "$count" >out 2>err
-	read -r first second inlined <out
+	read -r first second inlined used <out
 	all=$((first + second + inlined))
 	er_print -addpath . -source Truth.inlining truth.er >source 2>/dev/null
 	near "$(line 'x += Math.sqrt')" "$first" "$name: one line"
 	near "$(line 'x -= x /')" "$second" "$name: another line"
 	near "$(line 'x = step(x, i)')" "$inlined" "$name: a line that calls"
 	er_print -functions truth.er 2>/dev/null >functions
-	awk '/<Total>/ { total = $1 } /<no Java callstack recorded>/ { lost = $1 } /JVM-System/ { machine = $1 }
-		END { exit !(total > 0 && lost < 0.03 * (total - machine) + 0.1) }' functions
-	ok $? "$name: few stacks are missing"
+	missing=$(awk '/<Total>/ { total = $1 } /<no Java callstack recorded>/ { lost = $1 } /JVM-System/ { machine = $1 }
+		END { print lost + 0, "of", total - machine, "s"; exit !(total > 0 && lost < 0.03 * (total - machine) + 0.1) }' functions)
+	ok $? "$name: few stacks are missing: $missing"
+	# After it has looked, the thread ends the machine.
+	thread=$(er_print -metrics e.totalcpu:name -Threads truth.er 2>/dev/null | awk '/Thread/ { print $1; exit }')
+	awk -v got="$thread" -v used="$used" 'BEGIN { exit !(got > used / 1e9 * .995 - .012 && got < used / 1e9 * 1.005 + .1) }'
+	ok $? "$name: the time of the thread: $thread s, in truth $used ns and its end"
 }
 
 judge interpreted 20000 -Xint
