@@ -2,7 +2,8 @@
 /*
  * The machine's walker begins only in code that it has compiled from a method or
  * interprets, and fails in a routine of its own that has no frame of a known kind, or in
- * one of libc that Java code calls directly. Then our unwinder leads it to the caller.
+ * one of libc that Java code calls directly. Then our unwinder leads it to the caller, or
+ * a return address that is not far up the stack.
  */
 
 #include "collector/threads/java.h"
@@ -16,6 +17,9 @@
 #define NOT_WALKABLE_JAVA (-6)
 
 #define ATTEMPTS 3
+/* Frames of the machine's routines are small: those of compiled code have a few words
+ * below the caller's frame pointer and the return address. */
+#define WORDS_OF_ROUTINE 8
 
 static _Atomic(java_walker *) java_walks, java_walks_calls;
 /* All code of the machine is in between. */
@@ -49,6 +53,20 @@ static int walk_from(java_walker *walk, struct java_frame *java, const ucontext_
 	return walk(java, (int)settings.java_depth + 1, &context);
 }
 
+static struct unwind_frame frame_of(const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+
+	return (struct unwind_frame){ .pc = (uint64_t)registers[REG_RIP],
+				      .sp = (uint64_t)registers[REG_RSP],
+				      .bp = (uint64_t)registers[REG_RBP] };
+}
+
+static bool is_code(const struct unwind_frame *frame, const struct unwind_bounds *code)
+{
+	return frame->pc >= code->low && frame->pc < code->high;
+}
+
 /* Read a frame whose return address is at that place of the stack. */
 static bool read_frame(struct unwind_frame *frame, uintptr_t place, uint64_t bp,
 		       const struct unwind_bounds *bounds,
@@ -61,28 +79,48 @@ static bool read_frame(struct unwind_frame *frame, uintptr_t place, uint64_t bp,
 		.sp = place + sizeof(place),
 		.bp = bp,
 	};
-	return frame->pc >= code->low && frame->pc < code->high;
+	return is_code(frame, code);
 }
 
 /* Find the caller of code of the machine: it has a frame with a frame pointer, of which
  * the caller's may be any number, or, if it was just entered or is about to return,
  * none. */
-static size_t find_callers(struct unwind_frame *frames, const ucontext_t *context,
+static size_t find_callers(struct unwind_frame *frames, const struct unwind_frame *leaf,
 			   const struct unwind_bounds *bounds,
 			   const struct unwind_bounds *code)
 {
-	const greg_t *registers = context->uc_mcontext.gregs;
-	uintptr_t pc = (uintptr_t)registers[REG_RIP], sp = (uintptr_t)registers[REG_RSP],
-		  bp = (uintptr_t)registers[REG_RBP];
+	uintptr_t sp = leaf->sp, bp = leaf->bp;
 	size_t count = 0;
 
-	if (pc < code->low || pc >= code->high)
-		return 0;
 	count += read_frame(&frames[count], sp, bp, bounds, code);
 	if (bp >= sp && bp < bounds->high && bp % sizeof(bp) == 0)
 		count += read_frame(&frames[count], bp + sizeof(bp),
 				    *(const uintptr_t *)bp, bounds, code);
 	return count;
+}
+
+/* Walk from the first return address in a routine's frame from which that is possible:
+ * what is not one has hardly a caller where the walker expects it. Returns the number of
+ * methods, or 0. */
+static int walk_from_words(java_walker *walk, struct java_frame *java,
+			   const ucontext_t *context, const struct unwind_frame *routine,
+			   const struct unwind_bounds *bounds,
+			   const struct unwind_bounds *code)
+{
+	uint64_t bp = routine->bp;
+
+	for (int i = 0; i < WORDS_OF_ROUTINE; i++) {
+		uintptr_t place = routine->sp + (uintptr_t)i * sizeof(place);
+		struct unwind_frame frame = { 0 };
+		int found = 0;
+
+		if (read_frame(&frame, place, bp, bounds, code))
+			found = walk_from(walk, java, context, &frame);
+		if (found > 0)
+			return found;
+		bp = frame.pc;
+	}
+	return 0;
 }
 
 /* Returns what the walker finds from a caller on, or the code of the first failure. */
@@ -92,18 +130,20 @@ static int walk_again(java_walker *walk, struct java_frame *java,
 {
 	const struct unwind_bounds code = { atomic_load(&code_low),
 					    atomic_load(&code_high) };
-	struct unwind_frame frames[ATTEMPTS];
-	size_t count = find_callers(frames, context, bounds, &code);
+	struct unwind_frame frames[1 + ATTEMPTS] = { frame_of(context) };
+	size_t first = !is_code(&frames[0], &code), count = 1;
+	int found = 0;
 
-	count += unwind_frames_in(frames + count, ATTEMPTS - count, context, bounds,
+	if (first == 0)
+		count += find_callers(&frames[count], &frames[0], bounds, &code);
+	count += unwind_frames_in(&frames[count], 1 + ATTEMPTS - count, context, bounds,
 				  &code);
-	for (size_t i = 0; i < count; i++) {
-		int found = walk_from(walk, java, context, &frames[i]);
-
-		if (found > 0)
-			return found;
-	}
-	return failure;
+	for (size_t i = 1; i < count && found <= 0; i++)
+		found = walk_from(walk, java, context, &frames[i]);
+	if (found <= 0 && first < count)
+		found = walk_from_words(walk, java, context, &frames[first], bounds,
+					&code);
+	return found > 0 ? found : failure;
 }
 
 static size_t finish(struct java_frame *java, int count)

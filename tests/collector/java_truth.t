@@ -90,4 +90,39 @@ judge interpreted 20000 -Xint
 judge 'compiled by C1' 200000 -XX:TieredStopAtLevel=1
 judge 'compiled by C2' 200000 -XX:-TieredCompilation
 judge 'as it comes' 200000
+
+# The entry and the end of a method have no frame, and an exception goes through pieces of the machine that have none.
+cat >Throw.java <<'END'
+public class Throw {
+	static int count;
+	static int fail(int depth) {
+		if (depth == 0)
+			throw new IllegalStateException("at the bottom");
+		try {
+			return fail(depth - 1) + 1;
+		} finally {
+			count++;
+		}
+	}
+	public static void main(String[] arguments) {
+		long end = System.nanoTime() + 3000000000L;
+		while (System.nanoTime() < end)
+			try {
+				fail(50);
+			} catch (IllegalStateException e) {
+				count++;
+			}
+		System.out.println(count > 0);
+	}
+}
+END
+javac Throw.java
+rm -rf throw.er
+collect -A off -p hi -o throw.er java -cp . Throw >out 2>err
+# Codes of the machine's walker, of a thread that executes Java: unknown, not walkable
+er_print -metrics e.totalcpu:name -pcs throw.er 2>/dev/null >pcs
+lost=$(awk '/<no Java callstack recorded> \+ 0xF*F[AB]$/ { lost += $1 } /JVM-System/ { machine += $1 } /<Total>/ { all = $1 }
+	END { print lost + 0, "of", all - machine; exit !(all > machine && lost < .01 * (all - machine)) }' pcs)
+ok $? "exceptions: few stacks of Java code are missing: $lost s"
+check 'the method is known' grep -q 'Throw.fail(int)' pcs
 done_testing
