@@ -159,6 +159,32 @@ static uint64_t waiting_signals(uint64_t blocked, uint64_t *ending)
 	return handled;
 }
 
+/* Libc uses these two itself. */
+#define SIGNALS_OF_LIBC (SIGNAL_BIT(32) | SIGNAL_BIT(33))
+
+/* Whether the program handles any signal that ends calls. */
+static bool has_handlers(void)
+{
+	if (collector_is_frozen())
+		return true;
+	for (int signal = 1; signal <= SIGNALS; signal++) {
+		int index = shared_index(signal);
+		bool is_restarting;
+
+		if (((SIGNALS_FAULTS | SIGNALS_OF_LIBC) & SIGNAL_BIT(signal)) != 0)
+			continue;
+		if (index >= 0) {
+			struct sigaction view = shared_view(index);
+
+			if (shared_is_handler(&view))
+				return true;
+		} else if (has_handler(signal, &is_restarting)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static uint64_t mask_of(const ucontext_t *context)
 {
 	uint64_t mask;
@@ -221,6 +247,15 @@ static bool is_to_be_ended(const greg_t *registers, uint32_t number)
 	       waiting_signals(mask, &ending) != 0;
 }
 
+/* A signal of ours that comes when a call has ended anyhow is the reason for EINTR where
+ * a debugger, or SIGSTOP, has interrupted the call: the kernel would have gone on with
+ * it. Else that reason is a handler of the program, of which there is none, or which
+ * these calls wait for. */
+static bool was_stopped(uint32_t number)
+{
+	return number != SYS_pause && number != SYS_rt_sigsuspend && !has_handlers();
+}
+
 static void restart(ucontext_t *context, bool is_by_us)
 {
 	greg_t *registers = context->uc_mcontext.gregs;
@@ -235,7 +270,7 @@ static void restart(ucontext_t *context, bool is_by_us)
 	}
 	if (!is_never_restarted(number) ||
 	    waiting_signals(mask_of(context), &ending) != 0 ||
-	    (!is_by_us && !is_to_be_ended(registers, number)))
+	    (!is_by_us && !is_to_be_ended(registers, number) && !was_stopped(number)))
 		return;
 	take_remaining_time(registers, number);
 	registers[REG_RAX] = number;

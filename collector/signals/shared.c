@@ -18,6 +18,11 @@ static struct shared {
 } table[SHARED_MAX];
 static _Atomic int count;
 
+bool shared_is_handler(const struct sigaction *view)
+{
+	return view->sa_handler != SIG_DFL && view->sa_handler != SIG_IGN;
+}
+
 int shared_count(void)
 {
 	return atomic_load(&count);

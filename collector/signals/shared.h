@@ -18,6 +18,8 @@ bool shared_add(int signal, const struct sigaction *view);
 /* A handler that has found the place already still finds the view. */
 void shared_remove(int index);
 
+/* False: the signal is ignored, or has its default action. */
+bool shared_is_handler(const struct sigaction *view);
 struct sigaction shared_view(int index);
 /* Returns the previous view. */
 struct sigaction shared_change(int index, const struct sigaction *view);

@@ -33,11 +33,6 @@ static int real_sigaction(int signal, const struct sigaction *action,
 
 /* ---- the program's disposition ---- */
 
-static bool is_handler(const struct sigaction *view)
-{
-	return view->sa_handler != SIG_DFL && view->sa_handler != SIG_IGN;
-}
-
 static bool is_ignored(int signal, const struct sigaction *view)
 {
 	return view->sa_handler == SIG_IGN ||
@@ -111,7 +106,7 @@ void signals_call_program(int signal, siginfo_t *info, ucontext_t *context)
 		restart_interrupted_call(context, true);
 		return;
 	}
-	if (!is_handler(&view) ||
+	if (!shared_is_handler(&view) ||
 	    (signals_is_forced(signal, info) && thread_blocks(signal))) {
 		take_default_action(signal, info, &view);
 		return;
@@ -149,7 +144,7 @@ static void install(int signal, const struct sigaction *view)
 {
 	struct sigaction ours = { .sa_sigaction = handler };
 
-	if (is_handler(view)) {
+	if (shared_is_handler(view)) {
 		ours.sa_mask = view->sa_mask;
 		sigdelset(&ours.sa_mask, SIGBUS);
 		ours.sa_flags = view->sa_flags & ~(int)SA_RESETHAND;
