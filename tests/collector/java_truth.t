@@ -125,4 +125,34 @@ lost=$(awk '/<no Java callstack recorded> \+ 0xF*F[AB]$/ { lost += $1 } /JVM-Sys
 	END { print lost + 0, "of", all - machine; exit !(all > machine && lost < .01 * (all - machine)) }' pcs)
 ok $? "exceptions: few stacks of Java code are missing: $lost s"
 check 'the method is known' grep -q 'Throw.fail(int)' pcs
+
+# A compiled synchronized method enters its monitor before its first bytecode.
+cat >Enter.java <<'END'
+public class Enter {
+	static int count;
+	static synchronized int enter(int n) {
+		int x = n * 31; // the first line
+		count += x;
+		if (count == 12345)
+			return 7;
+		return 9;
+	}
+	public static void main(String[] arguments) {
+		long end = System.nanoTime() + 2000000000L;
+		int sum = 0;
+		while (System.nanoTime() < end)
+			for (int i = 0; i < 100000; i++)
+				sum += enter(i);
+		System.out.println(sum != 0);
+	}
+}
+END
+javac -g Enter.java
+rm -rf enter.er
+collect -A off -p hi -o enter.er java -XX:CompileCommand=quiet -XX:CompileCommand=dontinline,Enter.enter -cp . Enter >out 2>err
+er_print -metrics e.totalcpu -addpath . -source Enter.enter enter.er >source 2>/dev/null
+first=$(awk '/the first line/ { sub(/^## */, ""); print $1 }' source)
+all=$(er_print -metrics e.totalcpu:name -functions enter.er 2>/dev/null | awk '$2 ~ /^Enter.enter/ { print $1 }')
+awk -v first="$first" -v all="$all" 'BEGIN { exit !(all > 0 && first > .1 * all) }'
+ok $? "the monitor of a synchronized method is entered at its first line: $first of $all s"
 done_testing
