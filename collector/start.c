@@ -27,6 +27,7 @@
 #include "collector/sources/heap.h"
 #include "collector/sources/io.h"
 #include "collector/sources/mpi.h"
+#include "collector/sources/openmp.h"
 #include "collector/sources/sync.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
@@ -35,8 +36,8 @@
 
 /* The kinds of data, in the order of their elements in log.xml. */
 static const struct data_source *const kinds[] = {
-	&clock_source, &counters_source, &heap_source,
-	&sync_source,  &io_source,	 &mpi_source,
+	&clock_source, &counters_source, &heap_source,	 &sync_source,
+	&io_source,    &mpi_source,	 &openmp_source,
 };
 
 static void end_at_exit(void *unused)

@@ -283,6 +283,24 @@ struct mpi_packet {
 };
 static_assert(sizeof(struct mpi_packet) == 80, "packet of a call of MPI");
 
+/* A thread is in another parallel region of OpenMP, or in another task, than before; id:
+ * CPRID or TSKID, 0: in none. */
+struct omp_enter_packet {
+	struct event_head head;		/* without a stack, here and below */
+	uint64_t id;
+};
+static_assert(sizeof(struct omp_enter_packet) == 56, "packet of an entry of OpenMP");
+
+/* A region or a task. Its id is the address of its pragma; it may be described again. */
+struct omp_packet {
+	struct event_head head;
+	uint64_t id, outer;		/* CPRID, PPRID, or TSKID, PTSKID */
+	uint64_t pragma;		/* PRPC: the address of the call of the runtime */
+	uint64_t count;			/* OMPCOUNT: begun, or run, by THRID since the
+					 * last packet */
+};
+static_assert(sizeof(struct omp_packet) == 80, "packet of a region or task of OpenMP");
+
 #define SYNC_SCOPE_NATIVE	1	/* <profile scope=>: bits */
 #define SYNC_SCOPE_JAVA		2
 #define SYNC_CALIBRATE		(-1)	/* a threshold: to be measured */
@@ -434,6 +452,7 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 /* Set by collect -P, which blocks signals in the thread that starts the recording: those
  * that the thread itself blocks, a word in the kernel's format as a decimal number. */
 #define ENV_MASK		"SP_COLLECTOR_MASK"
+#define ENV_NO_OPENMP		"SP_COLLECTOR_NO_OMP"	/* the user's, for collect */
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 #define ENV_JAVA_DEPTH		"GPROFNG_JAVA_MAX_CALL_STACK_DEPTH"
 #define ENV_STACK_BYTES		"SP_COLLECTOR_STACKBUFSZ" /* eight bytes per frame */
@@ -453,6 +472,7 @@ enum parameter {
 	PARAMETER_SYNC		= 's',	/* us, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_MPI		= 'm',	/* no value */
+	PARAMETER_NO_OPENMP	= 'o',	/* no value */
 	PARAMETER_JAVA		= 'j',	/* "1": Java machines load the agent */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */
 	PARAMETER_DIRECTORY	= 'D',	/* device:inode:owner of the founder */

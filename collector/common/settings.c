@@ -211,6 +211,9 @@ static void read_parameter(char letter, const char *value)
 	case PARAMETER_IO:
 		settings.has_io = settings.is_tracing = true;
 		break;
+	case PARAMETER_NO_OPENMP:
+		settings.without_openmp = true;
+		break;
 	case PARAMETER_MPI:
 		settings.has_mpi = settings.is_tracing = true;
 		break;

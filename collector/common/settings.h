@@ -45,6 +45,7 @@ struct settings {
 	struct counter counters[COUNTERS_MAX];
 	size_t counter_count;
 	bool has_heap, has_sync, has_io, has_mpi;
+	bool without_openmp;
 	bool has_java;				/* Java machines are to load our agent */
 	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */
 	int sync_scope;				/* SYNC_SCOPE_...: bits */

@@ -105,8 +105,9 @@ static int make_block_files(int founder)
 	rc = directory_make_file(founder, &files.frames, EVENT_WINDOW, FRAMEINFO_FILE, "",
 				 0);
 	for (size_t i = 0; rc == 0 && (source = source_at(i)) != NULL; i++)
-		rc = directory_make_file(founder, &files.data[source->kind], EVENT_WINDOW,
-					 source->file, "", 0);
+		if (!source->is_late)
+			rc = directory_make_file(founder, &files.data[source->kind],
+						 EVENT_WINDOW, source->file, "", 0);
 	return rc;
 }
 
@@ -287,7 +288,8 @@ static long reserve(int founder, void *argument)
 	output_reserve(&files.log);
 	output_reserve(&files.frames);
 	for (size_t i = 0; (source = source_at(i)) != NULL; i++)
-		output_reserve(&files.data[source->kind]);
+		if (output_is_open(&files.data[source->kind]))
+			output_reserve(&files.data[source->kind]);
 	return 0;
 }
 

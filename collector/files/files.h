@@ -13,6 +13,7 @@ enum data_kind {
 	DATA_SYNC,
 	DATA_IO,
 	DATA_MPI,
+	DATA_OPENMP,
 	DATA_COUNT
 };
 

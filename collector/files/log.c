@@ -104,6 +104,11 @@ void log_put(struct text *record)
 	put(record);
 }
 
+void log_element(const struct text *record)
+{
+	put(record);
+}
+
 void log_event(const char *kind, uint64_t now, const char *name, pid_t tid)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];

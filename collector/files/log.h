@@ -29,6 +29,8 @@ void log_forget(void);
 void log_begin(struct text *record, const char *kind, uint64_t now);
 /* Close the element and write it. */
 void log_put(struct text *record);
+/* Write a whole element. */
+void log_element(const struct text *record);
 /* Write an event with at most these attributes: the name may be NULL, the tid 0. */
 void log_event(const char *kind, uint64_t now, const char *name, pid_t tid);
 

@@ -40,7 +40,7 @@ bool sources_have(enum data_kind kind)
 void sources_describe(struct text *text)
 {
 	for (size_t i = 0; i < source_count; i++)
-		if (!sources[i]->metadata)
+		if (!sources[i]->metadata && !sources[i]->is_late)
 			sources[i]->describe(text);
 }
 

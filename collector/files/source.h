@@ -12,9 +12,10 @@ struct text;
 struct thread;
 
 struct data_source {
-	const char *file;		     /* its data file in the experiment ... */
-	enum data_kind kind;		     /* ... which is files.data[kind] */
-	const char *metadata;		     /* where it is declared; NULL: in log.xml */
+	const char *file;     /* its data file in the experiment ... */
+	enum data_kind kind;  /* ... which is files.data[kind] */
+	const char *metadata; /* where it is declared; NULL: in log.xml */
+	bool is_late; /* the source itself makes the file and declares it, if need be */
 	void (*describe)(struct text *text); /* its <profile> element */
 	bool (*open)(void); /* once per recording; false: nothing is recorded */
 	/* NULL: nothing to do */

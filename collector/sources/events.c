@@ -21,6 +21,7 @@
 #include "collector/sources/adopt.h"
 #include "collector/sources/clock.h"
 #include "collector/sources/counters.h"
+#include "collector/sources/openmp.h"
 #include "collector/sources/other_threads.h"
 #include "collector/threads/stacks.h"
 #include "collector/threads/thread.h"
@@ -53,6 +54,7 @@ static void record(struct thread *thread, ucontext_t *context, uint64_t time_ns)
 		return;
 	}
 	stack = stacks_interrupted(thread, context);
+	openmp_record(thread, now);
 	if (time_ns > 0)
 		clock_record(thread, now, stack, time_ns);
 	for (; has_overflow; has_overflow = counters_take(thread, &overflow))

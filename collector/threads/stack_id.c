@@ -58,13 +58,16 @@ static bool make_room(struct seen_table *table)
 	return true;
 }
 
-/* The parts of a stack; there is nothing of Java in most. */
+/* The parts of a stack; there is nothing of Java or OpenMP in most. */
 struct parts {
 	struct part {
 		const void *values;
 		size_t size;
 		uint64_t uid;
 	} java, native;
+	bool has_openmp;
+	uint32_t openmp_state;
+	uint64_t openmp_list; /* 0: none */
 };
 
 static size_t part_size(const struct part *part)
@@ -86,11 +89,33 @@ static char *put_part(char *room, enum frame_kind kind, const struct part *part)
 	return room + size;
 }
 
+static size_t openmp_size(const struct parts *parts)
+{
+	if (!parts->has_openmp)
+		return 0;
+	return sizeof(struct frame_info) + (parts->openmp_list ? sizeof(uint64_t) : 0);
+}
+
+/* The state is where the others have their number. */
+static void put_openmp(char *room, const struct parts *parts)
+{
+	struct frame_info info = {
+		.size = (uint32_t)openmp_size(parts),
+		.kind = parts->openmp_list ? FRAME_OMP_USER : FRAME_OMP_STATE,
+		.uid = parts->openmp_state,
+	};
+
+	if (info.size == 0)
+		return;
+	copy_bytes(room, &info, sizeof(info));
+	copy_bytes(room + sizeof(info), &parts->openmp_list, info.size - sizeof(info));
+}
+
 static bool write_frame(struct stack_writer *writer, const struct parts *parts,
 			uint64_t uid)
 {
 	size_t size = sizeof(struct frame_packet) + part_size(&parts->java) +
-		      part_size(&parts->native);
+		      part_size(&parts->native) + openmp_size(parts);
 	char *room = cursor_reserve(&writer->frames, &files.frames, size);
 	struct frame_packet packet = { .infos = sizeof(packet), .uid = uid };
 
@@ -98,8 +123,9 @@ static bool write_frame(struct stack_writer *writer, const struct parts *parts,
 		return false;
 	copy_bytes(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
 		   sizeof(packet) - sizeof(packet.packet));
-	put_part(put_part(room + sizeof(packet), FRAME_JAVA, &parts->java), FRAME_NATIVE,
-		 &parts->native);
+	put_openmp(put_part(put_part(room + sizeof(packet), FRAME_JAVA, &parts->java),
+			    FRAME_NATIVE, &parts->native),
+		   parts);
 	cursor_publish(room, PACKET_FRAME, size);
 	return true;
 }
@@ -178,6 +204,68 @@ uint64_t stack_id_java(struct stack_writer *writer, const uint64_t *pcs, size_t 
 		stack_uids_add(&uids, &uids, pcs[i]);
 	parts.native.uid = uids.info;
 	return find_or_write(writer, &parts, uid_of(&uids));
+}
+
+uint64_t stack_id_openmp(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+			 uint32_t state, uint64_t list)
+{
+	struct stack_uids uids = no_frames;
+	struct parts parts = {
+		.native = { pcs, count * sizeof(*pcs), 0 },
+		.has_openmp = true,
+		.openmp_state = state,
+		.openmp_list = list,
+	};
+
+	for (size_t i = count; i-- > 0;)
+		stack_uids_add(&uids, &uids, pcs[i]);
+	parts.native.uid = uids.info;
+	stack_uids_add(&uids, &uids, list);
+	stack_uids_add(&uids, &uids, state);
+	return find_or_write(writer, &parts, uid_of(&uids));
+}
+
+static bool write_list(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+		       uint64_t link, uint64_t uid)
+{
+	size_t values = count * sizeof(*pcs), rest = link != 0 ? sizeof(link) : 0;
+	size_t size = sizeof(struct uid_packet) + values + rest;
+	char *room = cursor_reserve(&writer->frames, &files.frames, size);
+	struct uid_packet packet = {
+		.flags = link != 0 ? FRAME_COMPRESSED : 0,
+		.uid = uid,
+	};
+
+	if (!room)
+		return false;
+	copy_bytes(room + sizeof(packet.packet), (char *)&packet + sizeof(packet.packet),
+		   sizeof(packet) - sizeof(packet.packet));
+	copy_bytes(room + sizeof(packet), pcs, values);
+	copy_bytes(room + sizeof(packet) + values, &link, rest);
+	cursor_publish(room, PACKET_UID, size);
+	return true;
+}
+
+uint64_t stack_list(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+		    uint64_t link)
+{
+	struct stack_uids uids = { 0, link != 0 ? link : STACK_INFO_UID_START };
+	uint64_t *slot;
+
+	if (count == 0)
+		return link;
+	for (size_t i = count; i-- > 0;)
+		stack_uids_add(&uids, &uids, pcs[i]);
+	if (!make_room(&writer->seen))
+		return 0;
+	slot = find_slot(&writer->seen, uids.info);
+	if (*slot == uids.info)
+		return uids.info;
+	if (!write_list(writer, pcs, count, link, uids.info))
+		return 0;
+	*slot = uids.info;
+	writer->seen.used++;
+	return uids.info;
 }
 
 uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh)

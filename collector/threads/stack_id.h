@@ -50,6 +50,13 @@ uint64_t stack_id(struct stack_writer *writer, const uint64_t *pcs, size_t count
 /* The same for one that has a Java stack, too: that many frames in the writer. */
 uint64_t stack_id_java(struct stack_writer *writer, const uint64_t *pcs, size_t count,
 		       size_t java_count);
+/* The same for one of a thread of OpenMP, in that state; list: the user's stack, or 0. */
+uint64_t stack_id_openmp(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+			 uint32_t state, uint64_t list);
+/* Returns the number of a list of frames, which goes on with another one if that is not
+ * 0; of an empty list, that one. */
+uint64_t stack_list(struct stack_writer *writer, const uint64_t *pcs, size_t count,
+		    uint64_t link);
 /* The same for the stack found by unwind_again(). */
 uint64_t stack_id_again(struct stack_writer *writer, size_t first, size_t fresh);
 

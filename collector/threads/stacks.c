@@ -7,6 +7,8 @@
 
 #include "collector/common/settings.h"
 #include "collector/threads/java.h"
+#include "collector/threads/openmp.h"
+#include "collector/threads/openmp_user.h"
 #include "libexpt/format.h"
 
 bool stacks_is_own(uint64_t pc)
@@ -59,6 +61,16 @@ static size_t mark_end(uint64_t *pcs, size_t count, enum unwind_end end)
 	return count;
 }
 
+/* The frames of wrappers are the user's neither in one list nor in the other. */
+static uint64_t number_in_openmp(struct thread *thread, struct openmp_seen *seen,
+				 uint64_t *pcs, size_t count)
+{
+	uint64_t list = openmp_user_list(thread, seen, pcs, count);
+
+	return stack_id_openmp(&thread->in_handler, pcs, openmp_remove_own(pcs, count),
+			       seen->state, list);
+}
+
 uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context)
 {
 	struct stack_writer *writer = &thread->in_handler;
@@ -68,11 +80,15 @@ uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context)
 	uint64_t *pcs = writer->pcs;
 	size_t count = unwind_stack(pcs, settings.depth, context, &bounds, &end);
 	size_t java_count = java_walk(writer, context, &bounds);
+	struct openmp_seen seen;
 
 	/* A signal that had to wait for collector_leave(). */
 	for (; count > 1 && stacks_is_own(pcs[0]); count--)
 		pcs++;
-	return number_of(writer, pcs, mark_end(pcs, count, end), java_count);
+	count = mark_end(pcs, count, end);
+	if (__builtin_expect(java_count == 0 && openmp_look(thread, &seen), 0))
+		return number_in_openmp(thread, &seen, pcs, count);
+	return number_of(writer, pcs, count, java_count);
 }
 
 static uint64_t walk_here(const struct thread *thread, struct stack_writer *writer,

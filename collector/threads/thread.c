@@ -136,6 +136,7 @@ void thread_attach(struct thread *thread)
 	thread->nested = NULL;
 	thread->settled_ns = UINT64_MAX; /* until the thread's clock starts */
 	stack_writer_forget(&thread->in_call);
+	openmp_attach(thread);
 	thread->is_paused = thread->is_awaited = false;
 	thread->resumed_ns = 0;
 	atomic_store(&thread->blocked, 0);

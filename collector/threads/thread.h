@@ -19,6 +19,7 @@
 #include "collector/files/files.h"
 #include "collector/files/output.h"
 #include "collector/process/guard.h"
+#include "collector/threads/openmp.h"
 #include "collector/threads/stack_id.h"
 #include "collector/unwind/unwind.h"
 #include "libexpt/format.h"
@@ -119,6 +120,8 @@ struct thread {
 	_Atomic unsigned delivered, taken;
 	/* The hidden signals that the thread believes it blocks */
 	_Atomic uint64_t blocked;
+
+	struct openmp openmp;
 
 	struct cursor data[DATA_COUNT];
 	uint32_t hidden; /* bits of the kinds whose calls are not recorded */

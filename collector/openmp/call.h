@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the wrappers of libgomp are made of. */
+#ifndef COLLECTOR_OPENMP_CALL_H
+#define COLLECTOR_OPENMP_CALL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collector/threads/openmp.h"
+
+struct thread;
+
+/* A parameter, be it an integer or a pointer. */
+typedef uint64_t word;
+
+/* A function of the runtime, found at its first use. */
+struct openmp_real {
+	const char *name;
+	_Atomic(void *) function;
+	_Atomic(bool) is_elsewhere; /* in a runtime that tells by itself what it does */
+};
+
+/* Returns the function after the wrapper. caller: an address in the code that has called
+ * the wrapper. */
+void *openmp_real(struct openmp_real *real, const void *caller);
+/* Returns the record of this thread if the call is to be noted, or NULL. Call after
+ * openmp_real(). */
+struct thread *openmp_thread(const struct openmp_real *real);
+/* The same with the record's part for OpenMP; it is a few loads. */
+struct openmp *openmp_self(const struct openmp_real *real);
+
+#endif

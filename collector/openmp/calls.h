@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The entry points of libgomp in which a thread begins a region, or waits. Include it
+ * with definitions of
+ *
+ *	REGION(parameters, name)	begins a region
+ *	WAIT(parameters, name, state)	is in that state meanwhile
+ *
+ * Those with an underscore are for Fortran.
+ */
+REGION(4, GOMP_parallel)
+REGION(4, GOMP_parallel_reductions)
+REGION(8, GOMP_parallel_loop_static)
+REGION(8, GOMP_parallel_loop_dynamic)
+REGION(8, GOMP_parallel_loop_guided)
+REGION(8, GOMP_parallel_loop_nonmonotonic_dynamic)
+REGION(8, GOMP_parallel_loop_nonmonotonic_guided)
+REGION(7, GOMP_parallel_loop_runtime)
+REGION(7, GOMP_parallel_loop_nonmonotonic_runtime)
+REGION(7, GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+REGION(5, GOMP_parallel_sections)
+WAIT(0, GOMP_barrier, EXPT_OMP_EXPLICIT_BARRIER)
+WAIT(0, GOMP_barrier_cancel, EXPT_OMP_EXPLICIT_BARRIER)
+WAIT(0, GOMP_loop_end, EXPT_OMP_IMPLICIT_BARRIER)
+WAIT(0, GOMP_loop_end_cancel, EXPT_OMP_IMPLICIT_BARRIER)
+WAIT(0, GOMP_sections_end, EXPT_OMP_IMPLICIT_BARRIER)
+WAIT(0, GOMP_sections_end_cancel, EXPT_OMP_IMPLICIT_BARRIER)
+WAIT(0, GOMP_single_copy_start, EXPT_OMP_IMPLICIT_BARRIER)
+WAIT(0, GOMP_critical_start, EXPT_OMP_CRITICAL_WAIT)
+WAIT(1, GOMP_critical_name_start, EXPT_OMP_CRITICAL_WAIT)
+WAIT(0, GOMP_atomic_start, EXPT_OMP_ATOMIC_WAIT)
+WAIT(0, GOMP_ordered_start, EXPT_OMP_ORDERED_WAIT)
+WAIT(0, GOMP_taskwait, EXPT_OMP_TASK_WAIT)
+WAIT(1, GOMP_taskwait_depend, EXPT_OMP_TASK_WAIT)
+WAIT(0, GOMP_taskgroup_end, EXPT_OMP_TASK_WAIT)
+WAIT(1, omp_set_lock, EXPT_OMP_LOCK_WAIT)
+WAIT(1, omp_set_nest_lock, EXPT_OMP_LOCK_WAIT)
+WAIT(1, omp_set_lock_, EXPT_OMP_LOCK_WAIT)
+WAIT(1, omp_set_nest_lock_, EXPT_OMP_LOCK_WAIT)

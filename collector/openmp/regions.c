@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wrappers of libgomp: parallel regions, and what threads wait for. */
+
+#include <stddef.h>
+
+#include "collector/openmp/call.h"
+#include "collector/process/guard.h"
+#include "collector/threads/thread.h"
+
+#define PARAMETERS_0 void
+#define WORDS_0
+#define PARAMETERS_1		word a
+#define WORDS_1			a
+#define PARAMETERS_4		word function, word data, word c, word d
+#define WORDS_4(function, data) function, data, c, d
+#define PARAMETERS_5		PARAMETERS_4, word e
+#define WORDS_5(function, data) WORDS_4(function, data), e
+#define PARAMETERS_7		PARAMETERS_5, word f, word g
+#define WORDS_7(function, data) WORDS_5(function, data), f, g
+#define PARAMETERS_8		PARAMETERS_7, word h
+#define WORDS_8(function, data) WORDS_7(function, data), h
+
+/* The function of a region, and what it is called with. libgomp itself reads the first
+ * word where there are reductions of tasks. */
+struct body {
+	word first;
+	void (*function)(word data);
+	word data;
+	struct openmp_place place;
+};
+
+/* The threads of a team wait after that for each other, and then for the next region. */
+OPENMP_CODE static void run(word argument)
+{
+	const struct body *body = (const void *)(uintptr_t)argument;
+	struct thread *thread = thread_self;
+	bool is_noted = thread && openmp_prepare(thread);
+
+	if (is_noted)
+		thread->openmp.now =
+			(struct openmp_now){ EXPT_OMP_WORK, body->place, { 0, 0 } };
+	body->function(body->data);
+	if (is_noted)
+		thread->openmp.now.state = EXPT_OMP_IMPLICIT_BARRIER;
+}
+
+#define EXPORT __attribute__((visibility("default"), used))
+
+#define REGION(count, name)                                                           \
+	OPENMP_CODE EXPORT word name(PARAMETERS_##count);                             \
+	OPENMP_CODE EXPORT word name(PARAMETERS_##count)                              \
+	{                                                                             \
+		static struct openmp_real found = { #name, NULL, false };             \
+		const void *caller = __builtin_return_address(0);                     \
+		word (*const real)(PARAMETERS_##count) = openmp_real(&found, caller); \
+		struct thread *thread = openmp_thread(&found);                        \
+		struct body body;                                                     \
+		word result;                                                          \
+                                                                                      \
+		if (!thread)                                                          \
+			return real(WORDS_##count(function, data));                   \
+		body.first = data != 0 ? *(const word *)(uintptr_t)data : 0;          \
+		body.function = (void (*)(word))(uintptr_t)function;                  \
+		body.data = data;                                                     \
+		body.place = openmp_begin_region(thread, __builtin_frame_address(0),  \
+						 (struct openmp_site){ (word)caller,  \
+								       function });   \
+		result = real(                                                        \
+			WORDS_##count((word)(uintptr_t)run, (word)(uintptr_t)&body)); \
+		if (thread_self)                                                      \
+			openmp_end_region(thread_self);                               \
+		return result;                                                        \
+	}
+
+#define WAIT(count, name, meanwhile)                                      \
+	OPENMP_CODE EXPORT word name(PARAMETERS_##count);                 \
+	OPENMP_CODE EXPORT word name(PARAMETERS_##count)                  \
+	{                                                                 \
+		static struct openmp_real found = { #name, NULL, false }; \
+		word (*const real)(PARAMETERS_##count) =                  \
+			openmp_real(&found, __builtin_return_address(0)); \
+		struct openmp *openmp = openmp_self(&found);              \
+		enum expt_omp_state before;                               \
+		word result;                                              \
+                                                                          \
+		if (!openmp)                                              \
+			return real(WORDS_##count);                       \
+		before = openmp->now.state;                               \
+		openmp->now.state = meanwhile;                            \
+		result = real(WORDS_##count);                             \
+		openmp->now.state = before;                               \
+		return result;                                            \
+	}
+
+#include "collector/openmp/calls.h"
