@@ -162,8 +162,11 @@ struct openmp_place openmp_begin_region(struct thread *thread, const void *frame
 	region->before = openmp->now;
 	if (openmp->now.state == EXPT_OMP_NONE)
 		region->before.state = EXPT_OMP_SERIAL;
-	openmp->now.state = EXPT_OMP_OVERHEAD;
-	return (struct openmp_place){ region, atomic_fetch_add(&region->number, 1) + 1 };
+	openmp->now = (struct openmp_now){
+		.state = EXPT_OMP_OVERHEAD,
+		.place = { region, atomic_fetch_add(&region->number, 1) + 1 },
+	};
+	return openmp->now.place;
 }
 
 void openmp_end_region(struct thread *thread)

@@ -8,6 +8,7 @@
 
 #include "collector/threads/openmp_user.h"
 
+#include <dlfcn.h>
 #include <link.h>
 
 #include "collector/common/settings.h"
@@ -19,15 +20,23 @@
 
 static struct range {
 	_Atomic uintptr_t low, high;
-} runtimes[RUNTIMES];
+} runtimes[RUNTIMES], libc;
 
 extern const char __start_openmp_code[],
 	__stop_openmp_code[] __attribute__((visibility("hidden")));
+
+static void set(struct range *range, const struct dl_find_object *found)
+{
+	atomic_store(&range->high, (uintptr_t)found->dlfo_map_end);
+	atomic_store(&range->low, (uintptr_t)found->dlfo_map_start);
+}
 
 bool openmp_note_runtime(const void *function)
 {
 	struct dl_find_object found;
 
+	if (_dl_find_object(dlsym, &found) == 0)
+		set(&libc, &found);
 	if (_dl_find_object((void *)(uintptr_t)function, &found) != 0)
 		return true;
 	for (size_t i = 0; i < RUNTIMES; i++) {
@@ -38,10 +47,15 @@ bool openmp_note_runtime(const void *function)
 		if (!atomic_compare_exchange_strong(&runtimes[i].low, &low,
 						    (uintptr_t)found.dlfo_map_start))
 			continue;
-		atomic_store(&runtimes[i].high, (uintptr_t)found.dlfo_map_end);
+		set(&runtimes[i], &found);
 		return true;
 	}
 	return false;
+}
+
+static bool is_in(const struct range *range, uint64_t pc)
+{
+	return pc >= range->low && pc < range->high;
 }
 
 static bool is_own(uint64_t pc)
@@ -49,12 +63,17 @@ static bool is_own(uint64_t pc)
 	return pc >= (uintptr_t)__start_openmp_code && pc < (uintptr_t)__stop_openmp_code;
 }
 
-static bool is_of_runtime(uint64_t pc)
+bool openmp_is_runtime(uint64_t pc)
 {
 	for (size_t i = 0; i < RUNTIMES && runtimes[i].low != 0; i++)
-		if (pc >= runtimes[i].low && pc < runtimes[i].high)
+		if (is_in(&runtimes[i], pc))
 			return true;
 	return is_own(pc);
+}
+
+static uint64_t call_before(uint64_t caller)
+{
+	return caller - call_length(caller, 0, 0);
 }
 
 uint64_t openmp_pragma(const struct openmp_site *site)
@@ -64,9 +83,9 @@ uint64_t openmp_pragma(const struct openmp_site *site)
 	if (site->caller == 0)
 		return 0;
 	target = call_target(site->caller, 0, UINTPTR_MAX);
-	if (target != 0 && site->function != 0 && !is_of_runtime(target))
-		return site->function;
-	return site->caller - call_length(site->caller, 0, 0);
+	if (target != 0 && !openmp_is_runtime(target))
+		return site->function != 0 ? site->function : target;
+	return call_before(site->caller);
 }
 
 /* ---- the stack of a region's begin ---- */
@@ -81,7 +100,7 @@ static uint64_t walk_region(struct thread *thread, const struct openmp_region *r
 	size_t count = 0, limit;
 
 	limit = unwind_from(pcs, settings.depth, &unknown, &end, region->frame);
-	while (count < limit && !is_of_runtime(pcs[count]))
+	while (count < limit && !openmp_is_runtime(pcs[count]))
 		count++;
 	return stack_list(&thread->in_handler, pcs, count, count < limit ? outer : 0);
 }
@@ -111,21 +130,24 @@ static uint64_t list_of(struct thread *thread, const struct openmp_place *place,
 
 /* ---- that of an event ---- */
 
-/* A thread that works in its runtime does not work for the user; one that waits is in the
- * runtime, or in something that this called. */
+/* Returns where the user's frames begin. A thread that works in its runtime does not work
+ * for the user; one that waits is in the runtime, or in something that this called. */
 static size_t skip_runtime(struct openmp_seen *seen, const uint64_t *pcs, size_t count)
 {
+	bool is_working = seen->state == EXPT_OMP_WORK ||
+			  seen->state == EXPT_OMP_REDUCTION;
 	size_t i = 0;
 
-	if (is_of_runtime(pcs[0]) && seen->state == EXPT_OMP_WORK)
-		seen->state = EXPT_OMP_OVERHEAD;
-	if (seen->state == EXPT_OMP_WORK || seen->state == EXPT_OMP_REDUCTION)
-		return 0;
-	while (i < count && !is_of_runtime(pcs[i]))
+	while (i < count && !openmp_is_runtime(pcs[i]))
 		i++;
+	/* The runtime has called the user's function, or one of libc. */
+	if (is_working && i > 0 && (i == count || !is_in(&libc, pcs[i - 1])))
+		return 0;
+	if (is_working)
+		seen->state = EXPT_OMP_OVERHEAD;
 	if (i == count)
 		return 0;
-	while (i < count && is_of_runtime(pcs[i]))
+	while (i < count && openmp_is_runtime(pcs[i]))
 		i++;
 	return i;
 }
@@ -142,16 +164,18 @@ uint64_t openmp_user_list(struct thread *thread, struct openmp_seen *seen,
 	if (seen->region)
 		link = list_of(thread, &openmp->now.place, 0);
 	i = skip_runtime(seen, pcs, count);
-	for (; i < count && !is_of_runtime(pcs[i]); i++)
+	/* The thread has not entered the function of the region yet, or has left it. */
+	if (link != 0 && i < count && pcs[i] == call_before(seen->region->site.caller))
+		return link;
+	for (; i < count && !openmp_is_runtime(pcs[i]); i++)
 		openmp->pcs[own++] = pcs[i];
-	/* The thread has left the function of the region. */
 	if (i == count && link != 0)
 		return link;
 	if (i < count && seen->task.caller != 0)
 		openmp->pcs[own++] = openmp_pragma(&seen->task);
 	if (i < count && link == 0)
 		for (; i < count; i++)
-			if (!is_of_runtime(pcs[i]))
+			if (!openmp_is_runtime(pcs[i]))
 				openmp->pcs[own++] = pcs[i];
 	return stack_list(&thread->in_handler, openmp->pcs, own, link);
 }

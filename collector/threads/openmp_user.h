@@ -14,6 +14,8 @@ struct thread;
 /* Code of the runtime and of its wrappers is no code of the user's. Returns false if
  * there is no room to note it. */
 bool openmp_note_runtime(const void *function);
+/* Is that an address in code of a runtime, or of its wrappers? */
+bool openmp_is_runtime(uint64_t pc);
 /* Returns the address of the pragma; 0: there is none. */
 uint64_t openmp_pragma(const struct openmp_site *site);
 /* Returns the number of the user's list of frames, which does not show the runtime, and

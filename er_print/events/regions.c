@@ -42,6 +42,17 @@ static int64_t value_of(const struct regions *regions, const struct region *regi
 	return expt_omp_sum_value(regions->sums, region->number, metric);
 }
 
+static int64_t count_of(const struct regions *regions, const struct region *region)
+{
+	int64_t count = 0, all = 0;
+
+	if (region->number != SIZE_MAX)
+		return expt_omp_sum(regions->sums, region->number)->count;
+	for (size_t i = 0; i < expt_omp_sums_count(regions->sums); i++, all += count)
+		count = expt_omp_sum(regions->sums, i)->count;
+	return all;
+}
+
 /* Choose the metrics that are shown, each once, and the name. */
 static void choose_columns(struct regions *regions)
 {
@@ -133,20 +144,47 @@ static bool add_collections(struct regions *regions)
 	return true;
 }
 
+static bool has_counts(const struct regions *regions)
+{
+	return regions->sums && expt_omp_sums_have_counts(regions->sums);
+}
+
+/* The name is the last one. */
+static bool add_columns(const struct regions *regions, struct table *table)
+{
+	size_t metrics = regions->column_count - 1;
+	struct table_column *counts;
+
+	if (!rows_add_columns(regions->session, table, regions->rows, regions->columns,
+			      metrics))
+		return false;
+	if (has_counts(regions)) {
+		counts = table_add_column(table, "Count", CELL_COUNT);
+		if (!counts)
+			return false;
+		counts->has_value = true;
+	}
+	return rows_add_columns(regions->session, table, regions->rows,
+				regions->columns + metrics, 1);
+}
+
 static bool fill_table(const struct regions *regions, struct table *table)
 {
-	if (!rows_add_columns(regions->session, table, regions->rows, regions->columns,
-			      regions->column_count))
+	if (!add_columns(regions, table))
 		return false;
 	for (size_t i = 0; i < regions->list.count; i++) {
+		const struct region *region = &regions->list.items[i];
 		struct cell *cells = table_add_line(table, ' ');
+		size_t at = 0;
 
-		for (size_t j = 0; cells && j + 1 < regions->column_count; j++)
-			cells[j].value = value_of(regions, &regions->list.items[i],
-						  regions->columns[j].metric);
 		if (!cells)
 			return false;
-		cells[regions->column_count - 1].text = regions->list.items[i].name;
+		for (; at + 1 < regions->column_count; at++)
+			cells[at].value =
+				value_of(regions, region, regions->columns[at].metric);
+		if (has_counts(regions))
+			cells[at++].value = count_of(regions, region);
+		cells[at].text = region->name;
 	}
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/events/gauge.h"
 #include "libexpt/events/problems.h"
+#include "libexpt/format.h"
 #include "libexpt/threads/omp_entries.h"
 
 struct sum {
@@ -22,6 +23,7 @@ struct expt_omp_sums {
 	} list;
 	struct idmap by_place;
 	struct arena figures;
+	bool has_counts;
 };
 
 /* A process while its samples are read. */
@@ -118,6 +120,41 @@ static bool add_clock(struct reader *reader)
 	return is_good;
 }
 
+/* A description says how often the region was begun, or the task run, since the last one
+ * of the thread. */
+static bool add_count(const struct reader *reader, const struct expt_record *record)
+{
+	int64_t count, pragma = 0;
+	struct sum *sum;
+
+	if (!expt_record_value(record, EXPT_OMPCOUNT, &count) || count <= 0)
+		return true;
+	expt_record_value(record, EXPT_PRPC, &pragma);
+	sum = sum_of(reader, (uint64_t)pragma, record->time_ns);
+	if (!sum)
+		return false;
+	if (__builtin_add_overflow(sum->shown.count, count, &sum->shown.count))
+		sum->shown.count = INT64_MAX;
+	reader->sums->has_counts = true;
+	return true;
+}
+
+static bool add_counts(const struct reader *reader, enum expt_omp_by by)
+{
+	uint32_t type = by == EXPT_BY_REGION ? PACKET_OMP_REGION : PACKET_OMP_TASK;
+	struct expt_records *records;
+	struct expt_record record;
+	bool is_good = true;
+
+	if (expt_records_open(&records, reader->expt, EXPT_OMP, NULL) < 0)
+		return true;
+	while (is_good && expt_records_next(records, &record, NULL) > 0)
+		if (record.declaration->type == type)
+			is_good = add_count(reader, &record);
+	expt_records_close(records);
+	return is_good;
+}
+
 /* Samples of a process without entries do not count. */
 static bool read_member(struct expt_omp_sums *sums, struct expt *expt,
 			enum expt_omp_by by)
@@ -130,6 +167,7 @@ static bool read_member(struct expt_omp_sums *sums, struct expt *expt,
 	is_good = omp_entries_read(&reader.entries, expt, by);
 	if (is_good && reader.entries.list.count > 0)
 		is_good = add_clock(&reader);
+	is_good = is_good && add_counts(&reader, by);
 	omp_entries_release(&reader.entries);
 	return is_good;
 }
@@ -162,6 +200,11 @@ int expt_omp_sums_find(struct expt_omp_sums **out, struct expt_view *view,
 size_t expt_omp_sums_count(const struct expt_omp_sums *sums)
 {
 	return sums->list.count;
+}
+
+bool expt_omp_sums_have_counts(const struct expt_omp_sums *sums)
+{
+	return sums->has_counts;
 }
 
 const struct expt_omp_sum *expt_omp_sum(const struct expt_omp_sums *sums, size_t i)

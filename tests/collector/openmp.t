@@ -1,0 +1,142 @@
+#!/bin/sh
+# OpenMP with both runtimes: counts, shares and lines of regions and tasks are those of the program itself, the time of
+# threads is work, wait or overhead, and programs behave as alone.
+# shellcheck source=tests/lib/tap.sh
+. "$TOP/tests/lib/tap.sh"
+
+metrics=e.totalcpu:e.ompwork:e.ompwait:e.ompovhd:name
+kernels='independent uneven stencil shared ordered sections dependences loop_of_tasks recursion nested alone serial many
+	targeted detached threads'
+
+# listed EXPERIMENT COMMAND: "LINE COUNT WORK" of each region or task, by line
+listed() {
+	er_print -metrics $metrics "-$2" "$1" 2>errors | awk '$6 == "OpenMP" && match($0, /line [0-9]+ in "openmp.c"/) {
+		split(substr($0, RSTART), words, " "); count[words[2]] += $5; work[words[2]] += $2 }
+		END { for (line in count) print line, count[line], work[line] }' | sort -n
+}
+
+counts() { # EXPERIMENT
+	listed "$1" OMP_preg | awk '{ print "region", $1, $2 }'
+	listed "$1" OMP_task | awk '{ print "task", $1, $2 }'
+}
+
+own_counts() {
+	awk '{ count[$1 " " $2] += $3 } END { for (name in count) print name, count[name] }' own |
+		sort -k 1,1 -k 2n,2
+}
+
+# Regions that worked long enough: the share that a sample of this size shows is right to some percent.
+shares_differ() { # EXPERIMENT
+	listed "$1" OMP_preg >recorded
+	awk 'FNR == NR { recorded[$1] = $3; next } $1 == "region" && $4 > 0.05 { tolerance = 0.04 * $4 + 0.012
+		if (recorded[$2] < $4 - tolerance || recorded[$2] > $4 + tolerance) print $0, "recorded", recorded[$2] }' \
+		recorded own
+}
+
+# The total is the sum of its parts, to the rounding.
+parts_differ() { # EXPERIMENT
+	er_print -metrics $metrics -functions "$1" 2>errors |
+		awk '$NF == "<Total>" { found = 1; rest = $1 - $2 - $3 - $4; if (rest * rest > 1e-4 * $1 * $1) print }
+			END { if (!found) print "no total" }'
+}
+
+functions_of() { # READER EXPERIMENT
+	"$1" -metrics $metrics -viewmode machine -functions "$2" 2>/dev/null | awk '$NF == "<Total>" { print $1, $2, $3, $4 }'
+}
+
+# The user's stacks begin in main in all threads of a team: what of the time does not.
+outside_of_main() { # EXPERIMENT
+	er_print -viewmode user -metrics e.totalcpu:name -calltree "$1" 2>errors | awk '{ sub(/.*\+-/, "", $NF) }
+		$NF == "<Total>" { total = $1 } $NF == "main" || $NF == "<OMP-idle>" || $NF ~ /^not_sampled/ { inside += $1 }
+		END { if (total == 0 || total - inside > 0.01 * total) print total, inside }'
+}
+
+# test_compiler COMPILER
+test_compiler() {
+	cc=$1
+	if ! echo 'int main(void) { return 0; }' | "$cc" -fopenmp -x c -o try - 2>log; then
+		skip "there is no $cc with OpenMP: $(head -n 1 log)" "OpenMP with $cc"
+		return
+	fi
+	"$cc" -w -g -O1 -fopenmp -o openmp "$TESTDIR/openmp.c"
+	for policy in active passive; do
+		export OMP_WAIT_POLICY=$policy
+		# shellcheck disable=SC2086
+		./openmp $kernels >alone
+		rm -rf kernels.er
+		# shellcheck disable=SC2086
+		collect -p hi -A off -o kernels.er ./openmp $kernels >out 2>err
+		is "$? $(cat out)" "0 $(cat alone)" "$cc, $policy: results are as alone"
+		is "$(counts kernels.er)" "$(own_counts)" "$cc, $policy: regions and tasks are all there, in their lines"
+		is "$(shares_differ kernels.er)" '' "$cc, $policy: work is where the program has worked"
+		is "$(parts_differ kernels.er)" '' "$cc, $policy: work, wait and overhead are the time of the threads"
+		if command -v gp-display-text >/dev/null; then
+			is "$(functions_of gp-display-text kernels.er)" "$(functions_of er_print kernels.er)" \
+				"$cc, $policy: the totals are those of gprofng"
+		fi
+	done
+
+	export OMP_WAIT_POLICY=active
+	rm -rf kernels.er
+	collect -p hi -A off -o kernels.er ./openmp independent uneven nested >out 2>err
+	is "$(outside_of_main kernels.er)" '' "$cc: the user's stacks begin in main, in all threads of a team"
+
+	rm -rf forks.er
+	collect -A off -o forks.er ./openmp forks >out 2>err
+	is "$(counts forks.er/_f1.er)" "$(own_counts)" "$cc: regions of a child of fork"
+	rm -rf ends.er
+	collect -p hi -A off -o ends.er ./openmp ends >out 2>err
+	is "$? $(er_print -metrics $metrics -OMP_preg ends.er 2>&1 | awk '$6 == "OpenMP" { print $5 }')" '5 1' \
+		"$cc: a program that ends in a region"
+	rm -rf without.er
+	SP_COLLECTOR_NO_OMP=1 collect -A off -o without.er ./openmp many >out 2>err
+	is "$(grep -c omptrace without.er/log.xml)" 0 "$cc: SP_COLLECTOR_NO_OMP"
+	rm -rf serial.er
+	collect -A off -o serial.er ./openmp serial >out 2>err
+	is "$(find serial.er -name omptrace)" '' "$cc: a program without regions has no data of them"
+}
+
+# test_copies COMPILER
+test_copies() {
+	cxx=$1
+	if ! "$cxx" -w -g -O1 -fopenmp -o copies "$TESTDIR/openmp_copies.cc" 2>log ||
+		! "$cxx" -w -g -O1 -fopenmp -shared -fPIC -DLIBRARY -o ./copies.so "$TESTDIR/openmp_copies.cc" 2>log ||
+		! "$cxx" -w -g -O1 -o opens "$TESTDIR/openmp_copies.cc" 2>log; then
+		skip "there is no $cxx with OpenMP: $(head -n 1 log)" "objects in tasks with $cxx"
+		return
+	fi
+	for command in ./copies "./opens ./copies.so"; do
+		$command >alone
+		rm -rf copies.er
+		# shellcheck disable=SC2086
+		collect -A off -o copies.er $command >out 2>err
+		is "$? $(cat out)" "0 $(cat alone)" "$cxx, $command: objects in tasks are copied as often as alone"
+		is "$(er_print -metrics $metrics -OMP_preg -OMP_task copies.er 2>&1 | awk '$NF == "<Total>" { print $5 }' |
+			tr '\n' ' ')" '1 50 ' "$cxx, $command: the region and its tasks are counted"
+	done
+}
+
+# A tool of the program's own, or of the user's, is the only one.
+test_tools() {
+	if ! clang -w -fopenmp -DPROGRAM -rdynamic -o with_tool "$TESTDIR/openmp_tool.c" 2>log; then
+		skip "there is no clang with OpenMP: $(head -n 1 log)" 'other tools'
+		return
+	fi
+	clang -w -shared -fPIC -o ./tool.so "$TESTDIR/openmp_tool.c"
+	clang -w -g -fopenmp -o openmp "$TESTDIR/openmp.c"
+	./with_tool >alone
+	collect -A off -o with_tool.er ./with_tool >out 2>err
+	is "$? $(cat out)" "0 $(cat alone)" 'the tool of a program'
+	is "$(head -n 1 alone)" 'the tool is there' 'it is started'
+	OMP_TOOL_LIBRARIES=$PWD/tool.so collect -A off -o named.er ./openmp many >out 2>err
+	is "$(cat out)" "the tool is there
+many 20000" 'the tool that OMP_TOOL_LIBRARIES names'
+	check 'the log says so' grep -q 'OMP_TOOL_LIBRARIES' named.er/log.xml
+}
+
+test_compiler gcc
+test_compiler clang
+test_copies g++
+test_copies clang++
+test_tools
+done_testing
