@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collector/base/interpose.h"
 #include "collector/threads/openmp.h"
 
 struct thread;
@@ -16,8 +17,7 @@ typedef uint64_t word;
 
 /* A function of the runtime, found at its first use. */
 struct openmp_real {
-	const char *name;
-	_Atomic(void *) function;
+	struct real real;
 	_Atomic(bool) is_elsewhere; /* in a runtime that tells by itself what it does */
 };
 

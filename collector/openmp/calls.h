@@ -3,22 +3,22 @@
  * The entry points of libgomp in which a thread begins a region, or waits. Include it
  * with definitions of
  *
- *	REGION(parameters, name)	begins a region
- *	WAIT(parameters, name, state)	is in that state meanwhile
+ *	REGION(parameters, name, words)	begins a region; how many words of the data the
+ *runtime reads WAIT(parameters, name, state)	is in that state meanwhile
  *
  * Those with an underscore are for Fortran.
  */
-REGION(4, GOMP_parallel)
-REGION(4, GOMP_parallel_reductions)
-REGION(8, GOMP_parallel_loop_static)
-REGION(8, GOMP_parallel_loop_dynamic)
-REGION(8, GOMP_parallel_loop_guided)
-REGION(8, GOMP_parallel_loop_nonmonotonic_dynamic)
-REGION(8, GOMP_parallel_loop_nonmonotonic_guided)
-REGION(7, GOMP_parallel_loop_runtime)
-REGION(7, GOMP_parallel_loop_nonmonotonic_runtime)
-REGION(7, GOMP_parallel_loop_maybe_nonmonotonic_runtime)
-REGION(5, GOMP_parallel_sections)
+REGION(4, GOMP_parallel, 0)
+REGION(4, GOMP_parallel_reductions, 1)
+REGION(8, GOMP_parallel_loop_static, 0)
+REGION(8, GOMP_parallel_loop_dynamic, 0)
+REGION(8, GOMP_parallel_loop_guided, 0)
+REGION(8, GOMP_parallel_loop_nonmonotonic_dynamic, 0)
+REGION(8, GOMP_parallel_loop_nonmonotonic_guided, 0)
+REGION(7, GOMP_parallel_loop_runtime, 0)
+REGION(7, GOMP_parallel_loop_nonmonotonic_runtime, 0)
+REGION(7, GOMP_parallel_loop_maybe_nonmonotonic_runtime, 0)
+REGION(5, GOMP_parallel_sections, 0)
 WAIT(0, GOMP_barrier, EXPT_OMP_EXPLICIT_BARRIER)
 WAIT(0, GOMP_barrier_cancel, EXPT_OMP_EXPLICIT_BARRIER)
 WAIT(0, GOMP_loop_end, EXPT_OMP_IMPLICIT_BARRIER)

@@ -44,20 +44,20 @@ static bool is_in_libomp(void *function)
 
 static __attribute__((noinline)) void *find(struct openmp_real *real, const void *caller)
 {
-	void *function = dlsym(RTLD_NEXT, real->name);
+	void *function = real_function(&real->real);
 
 	if (!function)
-		function = find_for(caller, real->name);
-	if (settings.without_openmp || is_in_libomp(function) ||
+		function = find_for(caller, real->real.name);
+	if (!function || settings.without_openmp || is_in_libomp(function) ||
 	    !openmp_note_runtime(function))
 		atomic_store(&real->is_elsewhere, true);
-	atomic_store(&real->function, function);
+	atomic_store(&real->real.function, function);
 	return function;
 }
 
 void *openmp_real(struct openmp_real *real, const void *caller)
 {
-	void *function = atomic_load_explicit(&real->function, memory_order_acquire);
+	void *function = atomic_load_explicit(&real->real.function, memory_order_acquire);
 
 	return __builtin_expect(function != NULL, 1) ? function : find(real, caller);
 }

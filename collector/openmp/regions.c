@@ -44,22 +44,31 @@ OPENMP_CODE static void run(word argument)
 		thread->openmp.now.state = EXPT_OMP_IMPLICIT_BARRIER;
 }
 
+/* A program may ask for the runtime by a weak symbol, and then finds ours without one. */
+static word run_alone(word function, word data)
+{
+	((void (*)(word))(uintptr_t)function)(data);
+	return 0;
+}
+
 #define EXPORT __attribute__((visibility("default"), used))
 
-#define REGION(count, name)                                                           \
+#define REGION(count, name, words)                                                    \
 	OPENMP_CODE EXPORT word name(PARAMETERS_##count);                             \
 	OPENMP_CODE EXPORT word name(PARAMETERS_##count)                              \
 	{                                                                             \
-		static struct openmp_real found = { #name, NULL, false };             \
+		static struct openmp_real found = { { #name, NULL, NULL }, false };   \
 		const void *caller = __builtin_return_address(0);                     \
 		word (*const real)(PARAMETERS_##count) = openmp_real(&found, caller); \
 		struct thread *thread = openmp_thread(&found);                        \
 		struct body body;                                                     \
 		word result;                                                          \
                                                                                       \
-		if (!thread)                                                          \
+		if (!thread && real)                                                  \
 			return real(WORDS_##count(function, data));                   \
-		body.first = data != 0 ? *(const word *)(uintptr_t)data : 0;          \
+		if (!thread)                                                          \
+			return run_alone(function, data);                             \
+		body.first = (words) > 0 ? *(const word *)(uintptr_t)data : 0;        \
 		body.function = (void (*)(word))(uintptr_t)function;                  \
 		body.data = data;                                                     \
 		body.place = openmp_begin_region(thread, __builtin_frame_address(0),  \
@@ -72,24 +81,24 @@ OPENMP_CODE static void run(word argument)
 		return result;                                                        \
 	}
 
-#define WAIT(count, name, meanwhile)                                      \
-	OPENMP_CODE EXPORT word name(PARAMETERS_##count);                 \
-	OPENMP_CODE EXPORT word name(PARAMETERS_##count)                  \
-	{                                                                 \
-		static struct openmp_real found = { #name, NULL, false }; \
-		word (*const real)(PARAMETERS_##count) =                  \
-			openmp_real(&found, __builtin_return_address(0)); \
-		struct openmp *openmp = openmp_self(&found);              \
-		enum expt_omp_state before;                               \
-		word result;                                              \
-                                                                          \
-		if (!openmp)                                              \
-			return real(WORDS_##count);                       \
-		before = openmp->now.state;                               \
-		openmp->now.state = meanwhile;                            \
-		result = real(WORDS_##count);                             \
-		openmp->now.state = before;                               \
-		return result;                                            \
+#define WAIT(count, name, meanwhile)                                                \
+	OPENMP_CODE EXPORT word name(PARAMETERS_##count);                           \
+	OPENMP_CODE EXPORT word name(PARAMETERS_##count)                            \
+	{                                                                           \
+		static struct openmp_real found = { { #name, NULL, NULL }, false }; \
+		word (*const real)(PARAMETERS_##count) =                            \
+			openmp_real(&found, __builtin_return_address(0));           \
+		struct openmp *openmp = openmp_self(&found);                        \
+		enum expt_omp_state before;                                         \
+		word result;                                                        \
+                                                                                    \
+		if (!openmp)                                                        \
+			return real ? real(WORDS_##count) : 0;                      \
+		before = openmp->now.state;                                         \
+		openmp->now.state = meanwhile;                                      \
+		result = real(WORDS_##count);                                       \
+		openmp->now.state = before;                                         \
+		return result;                                                      \
 	}
 
 #include "collector/openmp/calls.h"

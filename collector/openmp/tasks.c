@@ -95,7 +95,7 @@ typedef void copy_function(void *to, void *from);
 OPENMP_CODE EXPORT void GOMP_task(TASK_PARAMETERS);
 OPENMP_CODE EXPORT void GOMP_task(TASK_PARAMETERS)
 {
-	static struct openmp_real found = { "GOMP_task", NULL, false };
+	static struct openmp_real found = { { "GOMP_task", NULL, NULL }, false };
 	const void *caller = __builtin_return_address(0);
 	void (*const real)(TASK_PARAMETERS) = openmp_real(&found, caller);
 	unsigned stored = ((unsigned)flags & FLAG_DETACH) != 0 ? 1 : 0;
@@ -103,6 +103,10 @@ OPENMP_CODE EXPORT void GOMP_task(TASK_PARAMETERS)
 	enum expt_omp_state before;
 	struct head head;
 
+	if (!real) {
+		function(data);
+		return;
+	}
 	if (!thread) {
 		real(function, data, copies, size, alignment, condition, flags, depend,
 		     priority, event);
@@ -126,13 +130,15 @@ OPENMP_CODE EXPORT void GOMP_task(TASK_PARAMETERS)
 	OPENMP_CODE EXPORT void name(LOOP_PARAMETERS);                                  \
 	OPENMP_CODE EXPORT void name(LOOP_PARAMETERS)                                   \
 	{                                                                               \
-		static struct openmp_real found = { #name, NULL, false };               \
+		static struct openmp_real found = { { #name, NULL, NULL }, false };     \
 		const void *caller = __builtin_return_address(0);                       \
 		void (*const real)(LOOP_PARAMETERS) = openmp_real(&found, caller);      \
 		struct thread *thread = openmp_thread(&found);                          \
 		enum expt_omp_state before;                                             \
 		struct head head;                                                       \
                                                                                         \
+		if (!real)                                                              \
+			return;                                                         \
 		if (!thread) {                                                          \
 			real(function, data, copies, size, alignment, flags, count,     \
 			     priority, from, to, step);                                 \

@@ -7,6 +7,7 @@
  * not looked for after this one.
  */
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "collector/common/settings.h"
@@ -210,6 +211,11 @@ struct ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 		return NULL;
 	if (libraries && *libraries != '\0') {
 		say("OpenMP is not recorded: OMP_TOOL_LIBRARIES names other tools");
+		return NULL;
+	}
+	/* The runtime loads a tool of its own for it, if there is no other. */
+	if (dlsym(RTLD_DEFAULT, "__tsan_init")) {
+		say("OpenMP is not recorded: the program has a thread sanitizer");
 		return NULL;
 	}
 	return &tool;

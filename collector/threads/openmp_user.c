@@ -96,9 +96,13 @@ static uint64_t walk_region(struct thread *thread, const struct openmp_region *r
 {
 	static const struct unwind_bounds unknown;
 	uint64_t *pcs = thread->openmp.pcs;
+	uint32_t failed = 0;
 	enum unwind_end end;
 	size_t count = 0, limit;
 
+	guarded_load64((uintptr_t)region->frame, &failed);
+	if (failed)
+		return 0;
 	limit = unwind_from(pcs, settings.depth, &unknown, &end, region->frame);
 	while (count < limit && !openmp_is_runtime(pcs[count]))
 		count++;
