@@ -57,7 +57,7 @@ packages = $(linked) libarchive libcrypto capstone libdebuginfod # the last four
 # Debian and Ubuntu packages needed for building, and for testing
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
 	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
-test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
+test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang libomp-dev binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
 	bzip2 debuginfod gdb openmpi-bin libopenmpi-dev mpich libmpich-dev $(if $(SERVERS),openssh-server nginx-light)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the wrappers of libgomp are made of. */
+/* Parts of the wrappers of libgomp. */
 #ifndef COLLECTOR_OPENMP_CALL_H
 #define COLLECTOR_OPENMP_CALL_H
 
@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "collector/base/interpose.h"
+#include "collector/process/guard.h"
 #include "collector/threads/openmp.h"
-
-struct thread;
+#include "collector/threads/thread.h"
 
 /* A parameter, be it an integer or a pointer. */
 typedef uint64_t word;
@@ -26,8 +26,14 @@ struct openmp_real {
 void *openmp_real(struct openmp_real *real, const void *caller);
 /* Returns the record of this thread if the call is to be noted, or NULL. Call after
  * openmp_real(). */
-struct thread *openmp_thread(const struct openmp_real *real);
-/* The same with the record's part for OpenMP; it is a few loads. */
-struct openmp *openmp_self(const struct openmp_real *real);
+static inline struct thread *openmp_thread(const struct openmp_real *real)
+{
+	struct thread *thread = thread_self;
+
+	if (!thread || atomic_load_explicit(&real->is_elsewhere, memory_order_relaxed) ||
+	    thread_is_stale(thread) || thread->vfork_number != 0)
+		return NULL;
+	return openmp_has_room(&thread->openmp) ? thread : NULL;
+}
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "collector/common/settings.h"
 #include "collector/openmp/call.h"
-#include "collector/process/guard.h"
 #include "collector/threads/openmp_user.h"
-#include "collector/threads/thread.h"
 
 /* Find it in what the caller's library needs, if that was opened for itself alone, as by
  * interpreters. */
@@ -60,21 +58,4 @@ void *openmp_real(struct openmp_real *real, const void *caller)
 	void *function = atomic_load_explicit(&real->real.function, memory_order_acquire);
 
 	return __builtin_expect(function != NULL, 1) ? function : find(real, caller);
-}
-
-struct thread *openmp_thread(const struct openmp_real *real)
-{
-	struct thread *thread = thread_self;
-
-	if (!thread || atomic_load_explicit(&real->is_elsewhere, memory_order_relaxed) ||
-	    thread_is_stale(thread) || thread->vfork_number != 0)
-		return NULL;
-	return openmp_prepare(thread) ? thread : NULL;
-}
-
-struct openmp *openmp_self(const struct openmp_real *real)
-{
-	struct thread *thread = openmp_thread(real);
-
-	return thread ? &thread->openmp : NULL;
 }

@@ -34,7 +34,7 @@ OPENMP_CODE static void run(word argument)
 {
 	const struct body *body = (const void *)(uintptr_t)argument;
 	struct thread *thread = thread_self;
-	bool is_noted = thread && openmp_prepare(thread);
+	bool is_noted = thread && openmp_has_room(&thread->openmp);
 
 	if (is_noted)
 		thread->openmp.now =
@@ -88,16 +88,16 @@ static word run_alone(word function, word data)
 		static struct openmp_real found = { { #name, NULL, NULL }, false }; \
 		word (*const real)(PARAMETERS_##count) =                            \
 			openmp_real(&found, __builtin_return_address(0));           \
-		struct openmp *openmp = openmp_self(&found);                        \
+		struct thread *thread = openmp_thread(&found);                      \
 		enum expt_omp_state before;                                         \
 		word result;                                                        \
                                                                                     \
-		if (!openmp)                                                        \
+		if (!thread)                                                        \
 			return real ? real(WORDS_##count) : 0;                      \
-		before = openmp->now.state;                                         \
-		openmp->now.state = meanwhile;                                      \
+		before = thread->openmp.now.state;                                  \
+		thread->openmp.now.state = meanwhile;                               \
 		result = real(WORDS_##count);                                       \
-		openmp->now.state = before;                                         \
+		thread->openmp.now.state = before;                                  \
 		return result;                                                      \
 	}
 

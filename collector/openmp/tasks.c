@@ -49,7 +49,7 @@ OPENMP_CODE static void run(void *argument)
 	struct openmp_now before;
 
 	memcpy(data, head->first, head->stored * sizeof(word));
-	if (!thread || !openmp_prepare(thread)) {
+	if (!thread || !openmp_has_room(&thread->openmp)) {
 		head->function(data);
 		return;
 	}

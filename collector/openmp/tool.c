@@ -64,7 +64,7 @@ static struct thread *self(void)
 
 	if (!thread || thread_is_stale(thread) || thread->vfork_number != 0)
 		return NULL;
-	return openmp_prepare(thread) ? thread : NULL;
+	return openmp_has_room(&thread->openmp) ? thread : NULL;
 }
 
 static void thread_begins(int type, union ompt_data *data)

@@ -227,20 +227,27 @@ static void close_openmp(void)
 
 static bool open_openmp(void)
 {
+	atomic_store(&progress, NOT_MADE);
 	return !settings.without_openmp;
 }
 
-/* What the parent has counted is its own. */
+/* The parent's counts and stacks are in its experiment. */
+static void forget(struct openmp *openmp)
+{
+	struct openmp_counts *counts = atomic_load(&openmp->counts);
+
+	openmp->told_region = openmp->told_task = 0;
+	for (size_t i = 0; counts && i < counts->size; i++)
+		counts->slots[i].told = counts->slots[i].count;
+	for (size_t i = 0; i < OPENMP_LEVELS; i++)
+		atomic_store(&openmp->regions[i].listed, 0);
+}
+
 static void after_fork(void)
 {
 	atomic_store(&progress, NOT_MADE);
-	for (struct thread *thread = thread_first(); thread; thread = thread->next) {
-		struct openmp_counts *counts = atomic_load(&thread->openmp.counts);
-
-		thread->openmp.told_region = thread->openmp.told_task = 0;
-		for (size_t i = 0; counts && i < counts->size; i++)
-			counts->slots[i].told = counts->slots[i].count;
-	}
+	for (struct thread *thread = thread_first(); thread; thread = thread->next)
+		forget(&thread->openmp);
 }
 
 const struct data_source openmp_source = {

@@ -31,12 +31,9 @@ void openmp_attach(struct thread *thread)
 	openmp->told_region = openmp->told_task = 0;
 }
 
-bool openmp_prepare(struct thread *thread)
+bool openmp_make_room(struct openmp *openmp)
 {
-	struct openmp *openmp = &thread->openmp;
-
-	if (!openmp->pcs)
-		openmp->pcs = memory_get((settings.depth + 2) * sizeof(*openmp->pcs));
+	openmp->pcs = memory_get((settings.depth + 2) * sizeof(*openmp->pcs));
 	return openmp->pcs;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread does in OpenMP. Its own normal code changes it, and its handlers read it:
- * nothing is written to the experiment before an event comes. Regions are also read by
- * the other threads of their teams, and may end meanwhile.
+ * The activity of a thread in OpenMP. Its own normal code changes it, and its handlers
+ * read it: nothing is written to the experiment before an event comes. Regions are also
+ * read by the other threads of their teams, and may end meanwhile.
  */
 #ifndef COLLECTOR_THREADS_OPENMP_H
 #define COLLECTOR_THREADS_OPENMP_H
@@ -83,8 +83,12 @@ struct thread;
 
 /* A new thread uses the record. */
 void openmp_attach(struct thread *thread);
-/* Make the thread's records of OpenMP, once; call in normal code. */
-bool openmp_prepare(struct thread *thread);
+/* Make the room of a thread that is in OpenMP; call in normal code. */
+bool openmp_make_room(struct openmp *openmp);
+static inline bool openmp_has_room(struct openmp *openmp)
+{
+	return openmp->pcs || openmp_make_room(openmp);
+}
 /* The thread begins a region, or ends the last one that it has begun. */
 struct openmp_place openmp_begin_region(struct thread *thread, const void *frame,
 					struct openmp_site site);

@@ -245,7 +245,7 @@ static void nested(void)
 	printf("nested %u\n", sum);
 }
 
-/* Ever one thread in a region: it is one, too. */
+/* A region with one thread is one, too. */
 static void alone(void)
 {
 	unsigned sum = 0;

@@ -51,6 +51,10 @@ outside_of_main() { # EXPERIMENT
 		END { if (total == 0 || total - inside > 0.01 * total) print total, inside }'
 }
 
+main_of() { # READER EXPERIMENT
+	"$1" -metrics i.totalcpu:i.ompwork:i.ompwait:name -viewmode user -functions "$2" 2>/dev/null | awk '$NF == "main"'
+}
+
 # test_compiler COMPILER
 test_compiler() {
 	cc=$1
@@ -81,6 +85,9 @@ test_compiler() {
 	collect -p hi -A off -o kernels.er ./openmp independent uneven nested >out 2>err
 	is "$(outside_of_main kernels.er)" '' "$cc: the user's stacks begin in main, in all threads of a team"
 
+	if command -v gp-display-text >/dev/null; then
+		is "$(main_of gp-display-text kernels.er)" "$(main_of er_print kernels.er)" "$cc: and so they do in gprofng"
+	fi
 	rm -rf forks.er
 	collect -A off -o forks.er ./openmp forks >out 2>err
 	is "$(counts forks.er/_f1.er)" "$(own_counts)" "$cc: regions of a child of fork"
@@ -116,6 +123,33 @@ test_copies() {
 	done
 }
 
+test_fortran() {
+	cat >solve.f90 <<-'END'
+		program solve
+		  use omp_lib
+		  integer :: i, total
+		  integer(omp_lock_kind) :: lock
+		  call omp_init_lock(lock)
+		  total = 0
+		  do i = 1, 9
+		!$omp parallel num_threads(2)
+		    call omp_set_lock(lock)
+		    total = total + 1
+		    call omp_unset_lock(lock)
+		!$omp end parallel
+		  end do
+		  print '(i0)', total
+		end program
+	END
+	if ! gfortran -g -O1 -fopenmp -o solve solve.f90 2>log; then
+		skip "there is no gfortran with OpenMP: $(head -n 1 log)" 'Fortran'
+		return
+	fi
+	collect -A off -o solve.er ./solve >out 2>err
+	is "$? $(cat out) $(er_print -metrics $metrics -OMP_preg solve.er 2>errors | sed -n 's/.* \([0-9][0-9]*\)  *OpenMP.*, \(line.*\)/\1 \2/p')" \
+		'0 18 9 line 8 in "solve.f90"' 'regions of Fortran'
+}
+
 # A tool of the program's own, or of the user's, is the only one.
 test_tools() {
 	if ! clang -w -fopenmp -DPROGRAM -rdynamic -o with_tool "$TESTDIR/openmp_tool.c" 2>log; then
@@ -138,5 +172,6 @@ test_compiler gcc
 test_compiler clang
 test_copies g++
 test_copies clang++
+test_fortran
 test_tools
 done_testing
