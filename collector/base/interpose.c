@@ -91,3 +91,18 @@ void *real_function(struct real *real)
 	atomic_store_explicit(&real->function, function, memory_order_relaxed);
 	return function;
 }
+
+void *find_as_seen_by(const void *code, const char *name)
+{
+	void *library, *found;
+	Dl_info info;
+
+	if (dladdr(code, &info) == 0)
+		return NULL;
+	library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (!library)
+		return NULL;
+	found = dlsym(library, name);
+	dlclose(library);
+	return found;
+}

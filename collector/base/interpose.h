@@ -24,6 +24,10 @@ void *real_function(struct real *real);
  * collector's handlers. */
 void *libc_function(struct real *real);
 
+/* Returns the symbol in the library with that code, or in what this needs, or NULL: it
+ * may have been opened for itself alone, as by interpreters. */
+void *find_as_seen_by(const void *code, const char *name);
+
 /* Define the wrapper local and export it under a name like "fork@@GLIBC_2.2.5". */
 #define INTERPOSE(type, local, exported, parameters)                        \
 	type local parameters __attribute__((visibility("default"), used)); \

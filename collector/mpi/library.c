@@ -5,28 +5,13 @@
 
 #include <dlfcn.h>
 
-/* Find it in what the caller's library needs, if that was opened for itself alone, as by
- * interpreters. */
-static void *find_for(const void *caller, const char *name)
-{
-	void *library, *found;
-	Dl_info info;
-
-	if (dladdr(caller, &info) == 0)
-		return NULL;
-	library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-	if (!library)
-		return NULL;
-	found = dlsym(library, name);
-	dlclose(library);
-	return found;
-}
+#include "collector/base/interpose.h"
 
 static void *find(const char *name, const void *caller)
 {
 	void *found = dlsym(RTLD_NEXT, name);
 
-	return found ? found : find_for(caller, name);
+	return found ? found : find_as_seen_by(caller, name);
 }
 
 /* A variable may have been copied into the program, which is before this library. */
@@ -34,7 +19,7 @@ static uint64_t find_variable(const char *name, const void *caller)
 {
 	void *found = dlsym(RTLD_DEFAULT, name);
 
-	return (uint64_t)(uintptr_t)(found ? found : find_for(caller, name));
+	return (uint64_t)(uintptr_t)(found ? found : find_as_seen_by(caller, name));
 }
 
 void *mpi_real(_Atomic(void *) *function, const char *name, const void *caller)

@@ -3,8 +3,9 @@
  * The entry points of libgomp in which a thread begins a region, or waits. Include it
  * with definitions of
  *
- *	REGION(parameters, name, words)	begins a region; how many words of the data the
- *runtime reads WAIT(parameters, name, state)	is in that state meanwhile
+ *	REGION(parameters, name, words)	begins a region: the runtime reads so many
+ *					words of its data
+ *	WAIT(parameters, name, state)	is in that state meanwhile
  *
  * Those with an underscore are for Fortran.
  */

@@ -241,8 +241,8 @@ void fine_clock_review(struct thread *thread, uint64_t periods)
 		overflow_close_in_handler(&thread->fine_clock);
 	else if (thread->calm_reviews == CALM_REVIEWS && !fine_clock_is_open(thread))
 		open_event(thread, period);
-	/* What another thread has ended meanwhile has found no event to close: its
-	 * signals would come when no handler is there any more. */
+	/* Another thread that has ended the recording meanwhile has found no event to
+	 * close: its signals would come when there is no handler any more. */
 	if (!collector_is_recording())
 		overflow_close_in_handler(&thread->fine_clock);
 }
