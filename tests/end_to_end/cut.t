@@ -106,6 +106,8 @@ int main(void)
 END
 if ${CC:-cc} -static -O1 -o still still.c 2>/dev/null; then
 	check 'a static program is recorded' collect -o still.er ./still
+	# No process waits for its sampler.
+	await grep -aq 'kind="exit"' still.er/log.xml
 	is "$(recorded still.er)" "$(lengths still.er)" 'its lengths are in the log'
 else
 	skip 'no static libc' 'a static program'
