@@ -52,6 +52,12 @@ void archive_mark(struct idmap *paths, const char *path)
 		*slot = 0;
 }
 
+uint64_t archive_method_key(const struct expt *expt, uint64_t method)
+{
+	return idmap_key(idmap_text_key(IDMAP_KEY, expt_lineage(expt)), &method,
+			 sizeof(method));
+}
+
 void archive_release(struct archiver *archiver)
 {
 	access_close(&archiver->to.access);
@@ -64,6 +70,7 @@ void archive_release(struct archiver *archiver)
 	idmap_release(&archiver->known.path_index);
 	array_release(&archiver->known.jars);
 	idmap_release(&archiver->known.jar_index);
+	idmap_release(&archiver->known.methods);
 	archive_patterns_release(&archiver->asked.patterns);
 	manifest_release(&archiver->known.manifest);
 	manifest_release(&archiver->known.former);

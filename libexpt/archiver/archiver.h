@@ -7,7 +7,6 @@
  *	mode.c		what a mode includes; pattern.c: which paths
  *	members.c	finds the founder, and the experiments in it to read
  *	open.c		opens the files that the experiment names
- *	search.c	lists the other places where they may be
  *	list.c		lists the load objects of the maps; used.c: which were used
  *	source.c	finds and judges the file of a load object
  *	write.c		copies and describes it
@@ -16,6 +15,7 @@
  *	jit.c		archives names of code that programs made at run time
  *	jars.c		archives the files from which Java machines loaded classes
  *	source_names.c	lists the source files that the objects name
+ *	class_sources.c	lists those that Java classes name
  *	sources.c	archives them
  *	renew.c		makes everything again
  *	check.c		only checks; check_bundle.c: in a bundle
@@ -86,16 +86,19 @@ enum archive_trust {
 	ARCHIVE_UNTRUSTED,   /* a copy: its origin is unknown */
 };
 
-/* A source file that load objects name. */
+/* A source file that load objects name, or Java classes. */
 struct archive_code {
 	const char *path;
-	size_t object; /* the first that names it */
+	size_t object; /* the first that names it; ARCHIVE_CLASSES: a class does */
+	size_t member; /* that has the object or the class */
 	enum archive_trust trust;
 	uid_t owner; /* the other user, if ARCHIVE_OWNERS_ONLY */
 	bool has_md5;
 	unsigned char md5[MD5_SIZE]; /* as stored in the line table */
 	bool is_absent;		     /* it was looked for and not found */
 };
+
+#define ARCHIVE_CLASSES SIZE_MAX
 
 struct archive_codes {
 	struct arena strings;
@@ -139,6 +142,7 @@ struct archive_facts {
 		size_t count, capacity;
 	} jars;
 	struct idmap jar_index;
+	struct idmap methods; /* of Java stacks; see archive_method_key() */
 	struct manifest manifest;
 	struct manifest former; /* of the archives/ that is being replaced */
 };
@@ -172,6 +176,8 @@ struct archiver {
 void archive_say(struct archiver *archiver, enum expt_outcome outcome, const char *name,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 void archive_release(struct archiver *archiver);
+/* Returns the key of a method of this experiment in archive_facts.methods. */
+uint64_t archive_method_key(const struct expt *expt, uint64_t method);
 /* Returns the directory that contains archives/. */
 int archive_home(const struct archiver *archiver);
 /* Returns false if another archiver has put a new archives/ in place and this one is

@@ -31,7 +31,7 @@ int archive_open(struct archiver *archiver, const char *path, struct expt_error 
 int archive_list(struct archiver *archiver, struct expt_error *err);
 
 /* used.c */
-/* Note the recorded addresses in each object. */
+/* Note the recorded addresses in each object, and the methods of Java. */
 int archive_find_used(struct archiver *archiver, struct expt_error *err);
 
 /* object.c */
@@ -75,6 +75,15 @@ int archive_jit(struct archiver *archiver, struct expt_error *err);
 int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
 		       struct expt_error *err);
 void archive_codes_release(struct archive_codes *codes);
+
+/* class_sources.c */
+/* Add the source files of the Java classes that the mode includes. Returns 0 or
+ * -ENOMEM. */
+int archive_list_class_codes(struct archive_codes *codes, struct archiver *archiver);
+/* Find the file of a class as archive_open_found(), in the places that .er.rc names
+ * only. */
+int archive_open_class_code(struct archiver *archiver, struct archive_source *source,
+			    const char *path);
 
 /* sources.c */
 /* Open the file, if as far as can be determined it is what the compiler read. Returns 1

@@ -188,6 +188,7 @@ static int add_code(struct archive_codes *codes, const struct archiver *archiver
 	*slot = (uint32_t)(codes->count - 1);
 	code->path = arena_text(&codes->strings, file->path, strlen(file->path));
 	code->object = job->object;
+	code->member = archiver->known.objects.items[job->object].member;
 	code->trust = job->trust;
 	code->owner = job->owner;
 	code->has_md5 = file->has_md5;
@@ -264,6 +265,8 @@ int archive_list_codes(struct archive_codes *codes, struct archiver *archiver,
 		rc = list_all(codes, archiver, pipeline);
 	pipeline_close(pipeline);
 	free(jobs);
+	if (rc == 0)
+		rc = archive_list_class_codes(codes, archiver);
 	return rc < 0 ? expt_fail(err, rc, "cannot list the source files of '%s'",
 				  archiver->known.path)
 		      : 0;

@@ -68,8 +68,7 @@ static enum expt_outcome judge(struct archiver *archiver, const struct archive_c
 	*reason = "not a text file";
 	if (!is_text(source->fd))
 		return EXPT_REFUSED;
-	started_at = archive_started_at(
-		archiver, archiver->known.objects.items[code->object].member);
+	started_at = archive_started_at(archiver, code->member);
 	*reason = "modified after the start of the run";
 	if (started_at && source->status.st_mtim.tv_sec > started_at)
 		return EXPT_CHANGED;
@@ -143,7 +142,10 @@ static int open_file(struct archiver *archiver, struct archive_code *code,
 		return leave_out(archiver, code, EXPT_ABSENT, NULL,
 				 "only the load object identifies it as a source, "
 				 "without a checksum");
-	rc = archive_open_found(archiver, source, code->path, ORIGIN_FOLLOW_LINK);
+	rc = code->object == ARCHIVE_CLASSES
+		     ? archive_open_class_code(archiver, source, code->path)
+		     : archive_open_found(archiver, source, code->path,
+					  ORIGIN_FOLLOW_LINK);
 	if (rc == -ENOMEM)
 		return rc;
 	return rc < 0 ? leave_unopened(archiver, code, rc) : 1;
@@ -295,6 +297,13 @@ static int check(struct archiver *archiver, struct archive_code *code,
 
 /* ---- all of them ---- */
 
+static const char *namer(const struct archiver *archiver, const struct archive_code *code)
+{
+	return code->object == ARCHIVE_CLASSES
+		       ? archiver->known.path
+		       : archiver->known.objects.items[code->object].path;
+}
+
 /* Report absent files in one line for each object: few people can do anything about
  * them. */
 static void say_absent(struct archiver *archiver, const struct archive_codes *codes)
@@ -310,9 +319,13 @@ static void say_absent(struct archiver *archiver, const struct archive_codes *co
 			}
 		if (absent > 0)
 			archive_say(archiver, EXPT_NOTE,
-				    archiver->known.objects.items[object].path,
-				    "%zu of %zu source files are missing, such as '%s'",
-				    absent, i - first, example);
+				    namer(archiver, &codes->items[first]),
+				    "%zu of %zu source files %sare missing, such as "
+				    "'%s'%s",
+				    absent, i - first,
+				    object == ARCHIVE_CLASSES ? "of Java classes " : "",
+				    example,
+				    object == ARCHIVE_CLASSES ? ": use addpath" : "");
 	}
 }
 

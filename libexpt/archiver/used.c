@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the load objects in which recorded addresses lie, and where in them. All data
- * files of all members are read once. A stack is examined only once in each epoch of
- * its experiment, because most events share theirs with others.
+ * Finds the load objects in which recorded addresses lie, and where in them, and the
+ * methods of recorded Java stacks. All data files of all members are read once. A stack
+ * is examined only once in each epoch of its experiment, because most events share theirs
+ * with others.
  */
 #include <errno.h>
 #include <limits.h>
@@ -62,6 +63,21 @@ static int note_address(struct used *used, uint64_t address, uint64_t time_ns)
 	return 0;
 }
 
+/* ---- Java methods ---- */
+
+static int note_methods(struct used *used, uint64_t uid, struct expt_error *err)
+{
+	struct expt_java_stack stack;
+	int rc = expt_java_stack(used->expt, uid, &stack, err);
+
+	for (size_t i = 0; rc > 0 && i < stack.count; i++)
+		if (stack.frames[i].method &&
+		    add_key(&used->archiver->known.methods,
+			    archive_method_key(used->expt, stack.frames[i].method)) < 0)
+			return expt_fail(err, -ENOMEM, "cannot collect the methods");
+	return rc < 0 ? rc : 0;
+}
+
 /* ---- records ---- */
 
 /* Callers have the address of their call. */
@@ -81,7 +97,7 @@ static int note_stack(struct used *used, const struct expt_record *record,
 	for (size_t i = 0; rc > 0 && i < stack.count; i++)
 		if (note_address(used, stack.pcs[i], record->time_ns) < 0)
 			return expt_fail(err, -ENOMEM, "cannot collect the addresses");
-	return rc < 0 ? rc : 0;
+	return rc < 0 ? rc : note_methods(used, record->stack, err);
 }
 
 /* Note the code addresses that records have in addition to their stacks. */

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "libexpt/archives/class_location.h"
+#include "libexpt/archives/class_source.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/idmap.h"
-#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/experiment/damage.h"
 #include "libexpt/format.h"
@@ -240,18 +240,12 @@ static const char *text_of(struct arena *arena, struct strbuf *text)
 	return kept ? kept : UNKNOWN_NAME;
 }
 
-/* Returns "pkg/Cell.java"; if it was not recorded, the name is that of the outermost
- * class. */
 static const char *source_of(struct arena *arena, const struct java_class *class)
 {
-	const char *base = path_base(class->name);
 	struct strbuf path = STRBUF_INIT;
 
-	strbuf_add(&path, class->name, (size_t)(base - class->name));
-	if (class->source[0] != '\0' && strcmp(class->source, UNKNOWN_NAME) != 0)
-		strbuf_add_text(&path, class->source);
-	else
-		strbuf_printf(&path, "%.*s.java", (int)strcspn(base, "$"), base);
+	class_source_path(&path, class->name, strlen(class->name), class->source,
+			  strlen(class->source));
 	return text_of(arena, &path);
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libexpt/archives/class_source.h"
 #include "libexpt/archives/fetch.h"
 #include "libexpt/archives/name.h"
 #include "libexpt/archives/search.h"
@@ -19,6 +20,7 @@
 #include "libexpt/base/array.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
+#include "libexpt/base/path.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/base/time.h"
 #include "libexpt/common/digest.h"
@@ -126,13 +128,21 @@ static void try_archives(struct hunt *hunt)
 		 strbuf_text(&file), &status, PLACE_ARCHIVES);
 }
 
+/* Several packages may have a file of this name. */
+static bool is_of_other_package(const struct hunt *hunt, int fd)
+{
+	return !hunt->object->is_file && text_ends_with(hunt->object->path, ".class") &&
+	       !class_source_fits(fd, hunt->path);
+}
+
 /* People link sources, so links are followed. */
 static void try_place(struct hunt *hunt, const char *place)
 {
 	struct stat status;
 	int fd = open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	if (fd >= 0 && (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))) {
+	if (fd >= 0 && (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
+			is_of_other_package(hunt, fd))) {
 		close(fd);
 		fd = -1;
 	}
