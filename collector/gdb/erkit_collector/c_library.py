@@ -5,7 +5,11 @@ the end of a recording, needs.
 A thread that only sleeps in a system call is left where it is: the call is started again
 afterwards. One that is in the allocator or in the dynamic loader, for example, or in a handler
 that interrupted them, runs on until the outermost function of the C library returns.
+
+So does one that is computing there if gdb cannot put its vector registers back after a call: it
+would compare and copy other bytes than it was asked to.
 """
+import functools
 import re
 
 import gdb
@@ -23,6 +27,36 @@ LOADER = re.compile(r"/ld[-.][^/]*$")
 OURS = re.compile(r"/libcollector[-.][^/]*$")
 # mmap, mprotect, munmap, brk, mremap and madvise: the allocator waits for them with its lock.
 OF_ALLOCATOR = (9, 10, 11, 12, 25, 28)
+
+
+@functools.lru_cache(maxsize=None)
+def loses_vectors():
+    """Whether calls change vector registers. Before version 14, gdb takes every processor for one
+    of Intel's, while those of AMD with AVX-512 keep these registers in other places."""
+    if int(re.match(r"\d+", gdb.VERSION).group()) >= 14:
+        return False
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpuinfo:
+            found = cpuinfo.read().split("\n\n", 1)[0]
+    except OSError:
+        return False
+    return "AuthenticAMD" in found and " avx512f" in found
+
+
+def is_at_start(frame):
+    """Whether it is at the first instruction of its function, where no vector register is in use
+    but for arguments, which gdb does put back."""
+    return " + " not in execute("info symbol %d" % frame.pc())
+
+
+def would_lose_vectors(frame):
+    """Whether a call here would, in the C library, which uses such registers everywhere."""
+    return (
+        is_in(C_LIBRARY, frame)
+        and not is_asleep(frame)
+        and loses_vectors()
+        and not is_at_start(frame)
+    )
 
 
 def is_in(libraries, frame):
@@ -47,7 +81,7 @@ def is_asleep(frame):
 
 def way_out(frame, is_for_dlopen):
     """The caller of the C library from this frame on, and whether the thread has to go there."""
-    sleeps = is_asleep(frame)
+    sleeps, loses = is_asleep(frame), frame.level() == 0 and would_lose_vectors(frame)
     has_loader = has_ours = False
     while frame is not None and is_in(C_LIBRARY, frame):
         has_loader = has_loader or is_in(LOADER, frame)
@@ -56,7 +90,15 @@ def way_out(frame, is_for_dlopen):
     if is_for_dlopen:
         return frame, has_loader or not sleeps
     # Our wrappers of the loader's functions hold our lock while they are in it.
-    return frame, has_loader or (has_ours and not sleeps)
+    return frame, has_loader or (has_ours and not sleeps) or loses
+
+
+def require_caller(frame):
+    if frame is None:
+        raise gdb.GdbError(
+            "the thread is in the C library and does not return to the program;"
+            " select another thread"
+        )
 
 
 def frame_to_reach(is_for_dlopen):
@@ -67,11 +109,8 @@ def frame_to_reach(is_for_dlopen):
         older = frame.older()
         if is_interrupted and is_in(C_LIBRARY, frame):
             older, has_to_leave = way_out(frame, is_for_dlopen)
-            if has_to_leave and older is None:
-                raise gdb.GdbError(
-                    "the thread is in the C library and does not return to the program;"
-                    " select another thread"
-                )
+            if has_to_leave:
+                require_caller(older)
             found = older if has_to_leave else found
         elif is_for_dlopen and allocates(frame):
             found = older
@@ -93,13 +132,9 @@ class Arrival(gdb.Breakpoint):
         return int(gdb.newest_frame().read_register("rsp")) >= self.stack_pointer
 
 
-def leave(is_for_dlopen):
-    """Say where the thread is if it had to run."""
-    with innermost_frame():
-        target = frame_to_reach(is_for_dlopen)
-        if target is None:
-            return
-        arrival, pc = Arrival(target), target.pc()
+def run_to(target):
+    """Say where the thread is afterwards."""
+    arrival, pc = Arrival(target), target.pc()
     thread = gdb.selected_thread()
     try:
         with process.calling(others_run=True):
@@ -110,3 +145,27 @@ def leave(is_for_dlopen):
         raise gdb.GdbError("the thread was stopped on its way out of the C library")
     gdb.write("The thread was in the C library and has run on to its caller:\n")
     gdb.execute("frame")
+
+
+def leave(is_for_dlopen):
+    """Before a call that needs locks."""
+    with innermost_frame():
+        target = frame_to_reach(is_for_dlopen)
+        if target is not None:
+            run_to(target)
+
+
+def can_call():
+    """Whether a call that needs no lock can be made here."""
+    with innermost_frame():
+        return not would_lose_vectors(gdb.newest_frame())
+
+
+def leave_if_computing():
+    """Before a call that needs no lock."""
+    if can_call():
+        return
+    with innermost_frame():
+        target, _ = way_out(gdb.newest_frame(), is_for_dlopen=False)
+        require_caller(target)
+        run_to(target)

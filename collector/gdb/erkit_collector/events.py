@@ -2,7 +2,7 @@
 """What happens by itself: samples at stops, and new starts."""
 import gdb
 
-from erkit_collector import kills, launch, process, recording, settings
+from erkit_collector import c_library, kills, launch, process, recording, settings
 from erkit_collector.gdb_means import ERRORS
 
 
@@ -39,7 +39,9 @@ def on_stop(_event):
         process.repair()
         if not settings.values.get("dbxsample", True):
             return
-        if process.state() == process.ACTIVE and not recording.is_paused():
+        if process.state() != process.ACTIVE or recording.is_paused():
+            return
+        if c_library.can_call():  # a stop does not move the thread
             recording.sample(where())
     except ERRORS:
         pass  # the stack is broken, for example; the user sees that where it matters

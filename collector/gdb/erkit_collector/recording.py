@@ -133,6 +133,7 @@ def end():
 
 def sample(label):
     process.require_stopped()
+    c_library.leave_if_computing()
     process.write_buffer(label.encode()[:LABEL_MAX] + b"\0")
     with process.signals_held():
         process.call_void("__collector_sample", process.address("__collector_buffer"))
@@ -141,6 +142,7 @@ def sample(label):
 def status():
     """What the library says of the recording, by name."""
     process.require_stopped()
+    c_library.leave_if_computing()
     with process.signals_held():
         process.call_void("__collector_status")
     lines = process.read_buffer().splitlines()
@@ -149,6 +151,7 @@ def status():
 
 def pause():
     process.require_stopped()
+    c_library.leave_if_computing()
     with process.signals_held():
         if status().get("paused") != "1":
             process.call_void("__collector_debugger_pause")
@@ -157,6 +160,7 @@ def pause():
 
 def resume():
     process.require_stopped()
+    c_library.leave_if_computing()
     with process.signals_held():
         if status().get("paused") == "1":
             process.call_void("__collector_resume")
