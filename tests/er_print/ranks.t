@@ -8,14 +8,22 @@ OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_ov
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
 
 # "FROM TO MESSAGES BYTES", of those sent, if they equal those received and the pairs
-routes() {
-	er_print -mpi_messages job.er >list 2>&1
+routes() { # EXPERIMENT
+	er_print -mpi_messages "$1" >list 2>&1
 	awk '$9 == "->" && $1 == $3 && $2 == $4 && $1 == $5 { print $8, $10, $1, $2 }' list | sort -k 1,1n -k 2,2n
 }
 
 counted() {
 	awk '{ count[$1 " " $2]++; bytes[$1 " " $2] += $3 } END { for (route in count) print route, count[route], bytes[route] }' own.* |
 		sort -k 1,1n -k 2,2n
+}
+
+# Ranks that called MPI_Alltoall, their messages, and the bytes of one. Open MPI's functions for Fortran call PMPI_*.
+all_with_all() {
+	for experiment in fortran.er/M_r*.er; do
+		er_print -metrics e.mpisend:e.mpibytessent:name -functions "$experiment" 2>&1 |
+			awk '$3 ~ /^P?MPI_Alltoall$/ && $1 > 0 { print $1, $2 }'
+	done | sort | uniq -c | awk '{ calls += $1 * $2; ranks += $1; bytes = $3 } END { print ranks, calls, bytes }'
 }
 
 matrix() { # bytes|messages COLUMN
@@ -32,7 +40,7 @@ for library in openmpi mpich; do
 	for ranks in 1 2 5 8; do
 		rm -rf job.er own.*
 		timeout 120 collect -A off -o job.er -M auto "mpirun.$library" -np $ranks -- ./ranks own >out 2>&1
-		is "$? $(routes)" "0 $(counted)" "$library, $ranks ranks: each message is sent and received" || note "$(cat out list)"
+		is "$? $(routes job.er)" "0 $(counted)" "$library, $ranks ranks: each message is sent and received" || note "$(cat out list)"
 		is "$(grep -c warning list)" 0 "$library, $ranks ranks: none is received before it is sent"
 	done
 	matrix bytes 4 $library
@@ -54,6 +62,21 @@ for library in openmpi mpich; do
 	is "$(awk '$NF == "other" { print $1, ($(NF - 1) + 0 < 0.5 && $(NF - 1) + 0 > -0.5) }' out)" '1 1' \
 		"$library: the clock of another host" || note "$(cat out)"
 	is "$(er_print -mpi_messages job.er 2>&1 | grep -c warning)" 0 "$library: its messages arrive after they were sent"
+
+	# The same in Fortran: a stencil, a master with workers, and all with all.
+	if mpifort.$library -w -fallow-argument-mismatch -o fortran "$TESTDIR/ranks.f90" 2>log; then
+		for ranks in 3 16; do
+			rm -rf fortran.er own.*
+			timeout 200 collect -A off -o fortran.er -M auto "mpirun.$library" -np $ranks -- ./fortran own >out 2>&1
+			is "$? $(routes fortran.er)" "0 $(counted)" "$library, Fortran, $ranks ranks: each message is sent and received" ||
+				note "$(cat out list)"
+			is "$(grep -c warning list)" 0 "$library, Fortran, $ranks ranks: none is received before it is sent"
+			is "$(counted | wc -l)" $((ranks * ranks)) "$library, Fortran, $ranks ranks: every pair talks"
+		done
+		is "$(all_with_all)" '16 16 64' "$library, Fortran: calls, and bytes sent by each, of MPI_Alltoall"
+	else
+		skip "mpifort.$library cannot compile: $(head -n 1 log)" "$library, Fortran"
+	fi
 done
 printf 'int main(void) { return 0; }\n' >main.c
 cc -o plain main.c
