@@ -46,6 +46,7 @@
 #define CODE_PAGE_SIZE	   4096
 #define RSEQ_SECTION	   8	 /* offset of rseq_cs in struct rseq */
 #define SHADOW_STACK_FAULT 10	 /* SEGV_CPERR */
+#define TRAP_OF_EVENT	   6	 /* TRAP_PERF */
 #define SIGNAL_SETXID	   33	 /* of glibc and musl, not in a header */
 #define SIGNALS_MAX	   10000 /* in a call that returns */
 
@@ -281,7 +282,8 @@ static bool is_caught(struct call *call, int signal, uint64_t pc)
 /* Judge a signal: it may stay in *signal to be delivered, or is kept for later. Those
  * that the call does not raise come if they were sent, or if the library itself has
  * unblocked them. SIGSTOP is delivered, so that a SIGCONT after it counts: the others
- * stop, and this one when it is let go. */
+ * stop, and this one when it is let go. That of an event of the clock is dropped: it is
+ * about the call itself, and after its handler the kernel would not continue a sleep. */
 static int judge(struct call *call, int *signal)
 {
 	siginfo_t info = {};
@@ -295,6 +297,8 @@ static int judge(struct call *call, int *signal)
 
 		thread_registers(call->thread, &registers);
 		return is_caught(call, *signal, registers.rip) ? 0 : -EFAULT;
+	} else if (*signal == SIGTRAP && info.si_code == TRAP_OF_EVENT) {
+		*signal = 0;
 	}
 	return 0;
 }
