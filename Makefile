@@ -95,7 +95,7 @@ companions        = heap sync io mpi
 # companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
 unwind_objects    = $(call objects,collector/unwind)
-collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters inject tracee sampler target),$(call folders,collector))
+collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters er_kernel inject launch outside tracee sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
@@ -165,7 +165,7 @@ $(BUILD)/collector/$(1)/%.o: collector/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(ours) $$(CPPFLAGS) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
-$(foreach folder,collect counters inject target tracee,$(eval $(call launcher,$(folder))))
+$(foreach folder,collect counters er_kernel inject launch target tracee,$(eval $(call launcher,$(folder))))
 
 # Small where no event comes by: the program's caches and page tables hold this, too.
 rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers java machine patch recording)) \
@@ -193,7 +193,7 @@ $(BUILD)/collector/%.o: guest += $(if $(filter $(companions:%=$(BUILD)/collector
 in_sampler = $(call objects,collector/common) \
 	$(patsubst %,$(BUILD)/collector/base/%.o,memory number_in_file text)
 
-$(sampler): $(call objects,collector/sampler) $(in_sampler) $(unwind_objects)
+$(sampler): $(call objects,collector/sampler collector/outside) $(in_sampler) $(unwind_objects)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -fsanitize=%,$(CFLAGS)) $(LDFLAGS) -o $@ $^
 
@@ -239,7 +239,7 @@ $(BUILD)/lib/libcollectorAPI.so.1: $(api_objects)
 	ln -sf libcollectorAPI.so.1 $(@D)/libcollectorAPI.so
 	ln -sf libcollectorAPI.so.1 $(@D)/libfcollector.so
 
-collect_objects = $(call objects,$(addprefix collector/,collect counters inject target tracee)) \
+collect_objects = $(call objects,$(addprefix collector/,collect counters inject launch target tracee)) \
 	$(BUILD)/collector/common/sanitizer.o $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 
 $(BUILD)/bin/collect: $(collect_objects)

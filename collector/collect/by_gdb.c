@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "collector/collect/running.h"
-#include "collector/collect/tool.h"
 #include "collector/inject/injection.h"
 #include "collector/inject/interrupts.h"
+#include "collector/launch/tool.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/strbuf.h"

@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_COLLECT_BY_GDB_H
 #define COLLECTOR_COLLECT_BY_GDB_H
 
-#include "collector/collect/installation.h"
-#include "collector/collect/options.h"
+#include "collector/launch/installation.h"
+#include "collector/launch/settings.h"
 
 /* Check the options that were given: some have no command. Returns CLI_OK, or CLI_USAGE
  * with a message printed. */

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collector/collect/experiment.h"
-#include "collector/collect/installation.h"
-#include "collector/collect/options.h"
+#include "collector/launch/experiment.h"
+#include "collector/launch/installation.h"
+#include "collector/launch/settings.h"
 #include "collector/target/target.h"
 #include "libexpt/base/strbuf.h"
 

@@ -15,11 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/collect/archive.h"
 #include "collector/collect/by_gdb.h"
 #include "collector/collect/environment.h"
-#include "collector/collect/experiment.h"
-#include "collector/collect/messages.h"
 #include "collector/collect/mpi.h"
 #include "collector/collect/options.h"
 #include "collector/collect/outside.h"
@@ -27,6 +24,9 @@
 #include "collector/collect/show.h"
 #include "collector/counters/list.h"
 #include "collector/inject/interrupts.h"
+#include "collector/launch/archive.h"
+#include "collector/launch/experiment.h"
+#include "collector/launch/messages.h"
 #include "collector/target/target.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
@@ -428,6 +428,8 @@ int main(int argc, char *argv[])
 		status = find_target(&target, &settings);
 	if (status == CLI_OK)
 		status = installation_find(&installation);
+	if (status == CLI_OK)
+		status = installation_check_preload(&installation);
 	if (status == CLI_OK)
 		status = complete_command(&settings, &target, &installation);
 	if (status == CLI_OK)

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collector/collect/experiment.h"
+#include "collector/launch/experiment.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/time.h"
 #include "libexpt/cli/cli.h"

@@ -12,7 +12,7 @@
 #ifndef COLLECTOR_COLLECT_MPI_H
 #define COLLECTOR_COLLECT_MPI_H
 
-#include "collector/collect/options.h"
+#include "collector/launch/settings.h"
 #include "libexpt/base/strbuf.h"
 
 struct experiment;

@@ -2,15 +2,7 @@
 #ifndef COLLECTOR_COLLECT_OPTION_VALUES_H
 #define COLLECTOR_COLLECT_OPTION_VALUES_H
 
-#include "collector/collect/options.h"
-
-/* An option with a value. Letters with the same slot exclude each other. */
-struct option_value {
-	char letter;
-	char slot; /* 0: may be repeated */
-	/* Returns a status of libexpt/cli/cli.h; errors have been printed. */
-	int (*set)(struct settings *settings, const char *value);
-};
+#include "collector/launch/words.h"
 
 /* Set what is done instead of starting a program, once. Both return a status, after a
  * message. */

@@ -1,66 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * collect's options are older than getopt: the value is always the next word, letters
- * without a value may be combined, and it is an error to give an option twice.
- */
 #include "collector/collect/options.h"
 
 #include <string.h>
 
 #include "collector/collect/by_gdb.h"
-#include "collector/collect/messages.h"
 #include "collector/collect/mpi.h"
 #include "collector/collect/option_values.h"
+#include "collector/launch/messages.h"
+#include "collector/launch/words.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
-static const struct option_value *find_option(const char *word)
+static void set_dry_run(struct settings *settings)
 {
-	if (word[1] == '\0' || word[2] != '\0')
-		return NULL;
-	for (const struct option_value *option = option_values; option->letter; option++)
-		if (option->letter == word[1])
-			return option;
-	return NULL;
+	settings->is_dry_run = true;
 }
 
-/* Returns the option of this slot among those given, or NULL. */
-static const struct option_value *find_given(const struct settings *settings, char slot)
+static void set_verbose(struct settings *settings)
 {
-	for (size_t i = 0; i < settings->given_count; i++) {
-		char word[] = { '-', settings->given[i].letter, '\0' };
-		const struct option_value *option = find_option(word);
-
-		if (option->slot == slot)
-			return option;
-	}
-	return NULL;
+	settings->is_verbose = true;
 }
 
-static int refuse_second(char letter, char first)
+static void set_stopped(struct settings *settings)
 {
-	if (letter == first)
-		return cli_error("option '-%c' is given twice", letter) + 1;
-	return cli_error("-%c and -%c are mutually exclusive", first, letter) + 1;
+	settings->stops_after_exec = true;
 }
 
-/* Set the letters without a value in a word such as -nv. */
-static bool set_flags(struct settings *settings, const char *letters)
-{
-	if (*letters == '\0')
-		return false;
-	for (; *letters; letters++) {
-		if (*letters == 'n')
-			settings->is_dry_run = true;
-		else if (*letters == 'v')
-			settings->is_verbose = true;
-		else if (*letters == 'x')
-			settings->stops_after_exec = true;
-		else
-			return false;
-	}
-	return true;
-}
+static const struct option_flag flags[] = {
+	{ 'n', set_dry_run },
+	{ 'v', set_verbose },
+	{ 'x', set_stopped },
+	{},
+};
 
 static int set_overwrites(struct settings *settings, const char *value)
 {
@@ -95,82 +66,12 @@ static int set_gdb(struct settings *settings, const char *value)
 	return CLI_OK;
 }
 
-static const struct long_option {
-	const char *word;
-	bool has_value;
-	int (*set)(struct settings *settings, const char *value);
-} long_options[] = {
+static const struct option_long long_options[] = {
 	{ "--overwrite", false, set_overwrites }, { "--outfile", true, set_outfile },
 	{ "--prepare", true, set_prepare },	  { "--libraries", false, set_libraries },
 	{ "--archive", true, set_archived },	  { "--gdb", false, set_gdb },
 	{ "--rank", true, mpi_set_rank },	  {},
 };
-
-/* Returns 1 if the word is a long option, which is set, 0 if not, or -1 with a message
- * printed. */
-static int take_long(struct settings *settings, char ***words)
-{
-	const struct long_option *option = long_options;
-
-	while (option->word && strcmp(option->word, **words) != 0)
-		option++;
-	if (!option->word)
-		return 0;
-	if (option->has_value && !*++*words) {
-		cli_error("option '%s' requires an argument", option->word);
-		return -1;
-	}
-	return option->set(settings, **words) == CLI_OK ? 1 : -1;
-}
-
-static int note_given(struct settings *settings, char letter, const char *value)
-{
-	if (settings->given_count == GIVEN_MAX)
-		return cli_error("too many options: at most %d", GIVEN_MAX);
-	settings->given[settings->given_count].letter = letter;
-	settings->given[settings->given_count++].value = value;
-	return CLI_OK;
-}
-
-static int parse_words(struct settings *settings, char *argv[], const char *usage)
-{
-	for (argv++; *argv && (*argv)[0] == '-'; argv++) {
-		const struct option_value *option = find_option(*argv), *before;
-		int status;
-
-		if (strcmp(*argv, "--") == 0) {
-			argv++;
-			break;
-		}
-		if (!option && (status = take_long(settings, &argv)) != 0) {
-			if (status < 0)
-				return CLI_USAGE;
-			continue;
-		}
-		if (!option && set_flags(settings, *argv + 1))
-			continue;
-		if (!option) {
-			cli_error("unrecognized option '%s'", *argv);
-			return cli_usage(usage);
-		}
-		if (!argv[1])
-			return cli_error("option '-%c' requires an argument",
-					 option->letter) +
-			       1;
-		before = option->slot ? find_given(settings, option->slot) : NULL;
-		if (before)
-			return refuse_second(option->letter, before->letter);
-		status = note_given(settings, option->letter, argv[1]);
-		if (status == CLI_OK)
-			status = option->set(settings, *++argv);
-		if (status != CLI_OK)
-			return CLI_USAGE;
-	}
-	settings->target = argv;
-	if (settings->overwrites && !settings->name)
-		return cli_error("--overwrite requires -o") + 1;
-	return CLI_OK;
-}
 
 /* Refuse what a process that runs already cannot do, and programs to start beside it. */
 static int check_action(struct settings *settings)
@@ -196,9 +97,11 @@ static int check_action(struct settings *settings)
 
 int options_parse(struct settings *settings, char *argv[], const char *usage)
 {
+	static const struct option_words options = { option_values, flags, long_options };
 	int status;
 
 	*settings = (struct settings){
+		.stem = DEFAULT_STEM,
 		.clock_period_us = CLOCK_PERIOD_ON_US,
 		.sample_seconds = SAMPLE_PERIOD_DEFAULT_S,
 		.limit_mb = SIZE_LIMIT_DEFAULT_MB,
@@ -206,9 +109,12 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 		.archive_word = "on",
 		.archive = EXPT_ARCHIVE_ON,
 	};
-	status = parse_words(settings, argv, usage);
+	status = words_parse(settings, argv, &options, usage);
 	if (status != CLI_OK)
 		return status;
+	/* A process that a launcher of MPI jobs has started is numbered by rank. */
+	if (settings->action == ACTION_RECORD && settings->mpi == MPI_OFF)
+		settings->number = mpi_rank_of_environment();
 	if (settings->action == ACTION_RECORD && !*settings->target) {
 		cli_error("missing program to record");
 		return cli_usage(usage);

@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/collect/archive.h"
 #include "collector/collect/environment.h"
 #include "collector/inject/inject.h"
 #include "collector/inject/interrupts.h"
 #include "collector/inject/refuse.h"
+#include "collector/launch/archive.h"
 #include "collector/tracee/status.h"
 #include "collector/tracee/thread.h"
 #include "libexpt/base/cleanup.h"

@@ -3,10 +3,10 @@
 #ifndef COLLECTOR_COLLECT_RUNNING_H
 #define COLLECTOR_COLLECT_RUNNING_H
 
-#include "collector/collect/experiment.h"
-#include "collector/collect/installation.h"
-#include "collector/collect/options.h"
 #include "collector/inject/injection.h"
+#include "collector/launch/experiment.h"
+#include "collector/launch/installation.h"
+#include "collector/launch/settings.h"
 
 /* Check that the process can be recorded with -P. */
 int running_check_attach(const struct settings *settings,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "collector/collect/environment.h"
-#include "collector/collect/installation.h"
+#include "collector/launch/installation.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/escape.h"
 #include "libexpt/base/shell.h"

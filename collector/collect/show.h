@@ -3,8 +3,8 @@
 #ifndef COLLECTOR_COLLECT_SHOW_H
 #define COLLECTOR_COLLECT_SHOW_H
 
-#include "collector/collect/experiment.h"
-#include "collector/collect/options.h"
+#include "collector/launch/experiment.h"
+#include "collector/launch/settings.h"
 #include "collector/target/target.h"
 
 /* Show them: with -n they are the output, with -v a message. Returns a status. */

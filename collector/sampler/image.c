@@ -14,9 +14,9 @@
 #include "collector/common/follow.h"
 #include "collector/common/log_text.h"
 #include "collector/files/log.h"
+#include "collector/outside/status.h"
 #include "collector/sampler/founder.h"
 #include "collector/sampler/map.h"
-#include "collector/sampler/status.h"
 
 #define HEADER_MAX (64 * 1024)
 

@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 #include "collector/common/settings.h"
-#include "collector/sampler/code.h"
-#include "collector/sampler/file.h"
-#include "collector/sampler/stacks.h"
+#include "collector/outside/code.h"
+#include "collector/outside/file.h"
+#include "collector/outside/stacks.h"
 #include "collector/sampler/usage.h"
 #include "libexpt/format.h"
 

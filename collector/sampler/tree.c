@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/outside/status.h"
 #include "collector/sampler/founder.h"
 #include "collector/sampler/image.h"
 #include "collector/sampler/map.h"
-#include "collector/sampler/status.h"
 #include "collector/sampler/usage.h"
 
 struct process {
@@ -65,13 +65,13 @@ static struct process *add_process(pid_t pid, uint64_t now_ns)
 	return process;
 }
 
-void tree_start(pid_t pid, const char *path, const char *command, const struct perf *perf)
+void tree_start(pid_t pid, const char *path, const char *command, bool is_kernel_hidden)
 {
 	struct process *process;
 
 	srandom((unsigned)status_now());
 	period_ns = (uint64_t)settings.period_us * 1000;
-	sees_no_kernel = perf->sees_no_kernel;
+	sees_no_kernel = is_kernel_hidden;
 	process = add_process(pid, status_now());
 	first_path = path;
 	first_command = command;

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collector/sampler/perf.h"
+#include "collector/outside/record.h"
 
-/* Start with the first process, which is about to execute path. */
-void tree_start(pid_t pid, const char *path, const char *command,
-		const struct perf *perf);
+/* Start with the first process, which is about to execute path. sees_no_kernel: its
+ * time in the kernel gives no samples. */
+void tree_start(pid_t pid, const char *path, const char *command, bool sees_no_kernel);
 /* Process a record of the kernel. Records must come in the order of time. */
 void tree_take(const struct perf_record *record);
 /* Call after all records older than now: reads the clocks, writes to disk. True: the next

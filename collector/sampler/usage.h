@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collector/sampler/status.h"
+#include "collector/outside/status.h"
 
 struct usage {
 	struct status status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that belong to this collect. */
-#ifndef COLLECTOR_COLLECT_INSTALLATION_H
-#define COLLECTOR_COLLECT_INSTALLATION_H
+/* The files that belong to this program. */
+#ifndef COLLECTOR_LAUNCH_INSTALLATION_H
+#define COLLECTOR_LAUNCH_INSTALLATION_H
 
-#include "collector/collect/options.h"
+#include "collector/launch/settings.h"
 #include "libexpt/base/strbuf.h"
 
 struct installation {
@@ -15,6 +15,8 @@ struct installation {
 
 /* Find the files, in the build tree or as installed. */
 int installation_find(struct installation *installation);
+/* Refuse a place from which nothing can be preloaded. */
+int installation_check_preload(const struct installation *installation);
 void installation_release(struct installation *installation);
 /* List the libraries that these kinds of data need, separated by blanks, libcollector.so
  * first: the others need it. Returns a status. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a process, from /proc and the kernel's clocks. */
-#ifndef COLLECTOR_SAMPLER_STATUS_H
-#define COLLECTOR_SAMPLER_STATUS_H
+#ifndef COLLECTOR_OUTSIDE_STATUS_H
+#define COLLECTOR_OUTSIDE_STATUS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * file by then, one that the process itself could not read, since it may have fewer
  * rights than the sampler.
  */
-#ifndef COLLECTOR_SAMPLER_OBJECT_H
-#define COLLECTOR_SAMPLER_OBJECT_H
+#ifndef COLLECTOR_OUTSIDE_OBJECT_H
+#define COLLECTOR_OUTSIDE_OBJECT_H
 
 #include <stdint.h>
 #include <sys/stat.h>

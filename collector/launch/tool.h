@@ -5,8 +5,8 @@
  * ends; it has no terminal, nothing to read, no blocked signal and none of our
  * descriptors.
  */
-#ifndef COLLECTOR_COLLECT_TOOL_H
-#define COLLECTOR_COLLECT_TOOL_H
+#ifndef COLLECTOR_LAUNCH_TOOL_H
+#define COLLECTOR_LAUNCH_TOOL_H
 
 #include <signal.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/sampler/status.h"
+#include "collector/outside/status.h"
 
 #include <stdio.h>
 #include <string.h>

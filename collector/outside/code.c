@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/sampler/code.h"
+#include "collector/outside/code.h"
 
 #include <fcntl.h>
 #include <signal.h>

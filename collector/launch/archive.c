@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/collect/archive.h"
+#include "collector/launch/archive.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "collector/collect/tool.h"
+#include "collector/launch/tool.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* er_archive for a process that goes on, and is not to wait for it. */
-#ifndef COLLECTOR_COLLECT_ARCHIVE_H
-#define COLLECTOR_COLLECT_ARCHIVE_H
+#ifndef COLLECTOR_LAUNCH_ARCHIVE_H
+#define COLLECTOR_LAUNCH_ARCHIVE_H
 
-#include "collector/collect/experiment.h"
-#include "collector/collect/installation.h"
-#include "collector/collect/options.h"
+#include "collector/launch/experiment.h"
+#include "collector/launch/installation.h"
+#include "collector/launch/settings.h"
 
 /* Archive the load objects of the experiment as the process would have done; root does so
  * with the rights of the owner of the experiment. Failures are warnings: the recording is

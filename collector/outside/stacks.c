@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/sampler/stacks.h"
+#include "collector/outside/stacks.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

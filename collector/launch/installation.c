@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that belong to this collect, and which libraries a recording needs. */
-#include "collector/collect/installation.h"
+/* The files that belong to this program, and which libraries a recording needs. */
+#include "collector/launch/installation.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,7 @@ int installation_find(struct installation *installation)
 
 	*installation = (struct installation){};
 	if (length < 0)
-		return cli_error("cannot locate the collect program: %s",
+		return cli_error("cannot locate this program: %s",
 				 strerrordesc_np(errno));
 	self[length] = '\0';
 	slash = strrchr(self, '/');
@@ -37,6 +37,11 @@ int installation_find(struct installation *installation)
 	    asprintf(&installation->gdb_commands, "%s/lib/erkit/gdb/collector.py", self) <
 		    0)
 		return cli_error("out of memory");
+	return CLI_OK;
+}
+
+int installation_check_preload(const struct installation *installation)
+{
 	/* The dynamic loader splits LD_PRELOAD there and knows no quoting. */
 	if (strpbrk(installation->plugins, " :"))
 		return cli_error(

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* data.frameinfo: call stacks by number, each written once. */
-#ifndef COLLECTOR_SAMPLER_STACKS_H
-#define COLLECTOR_SAMPLER_STACKS_H
+#ifndef COLLECTOR_OUTSIDE_STACKS_H
+#define COLLECTOR_OUTSIDE_STACKS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collector/sampler/file.h"
+#include "collector/outside/file.h"
 
 struct stacks {
 	struct file file;

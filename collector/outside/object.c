@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/sampler/object.h"
+#include "collector/outside/object.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/sampler/status.h"
+#include "collector/outside/status.h"
 
 static int open_regular(const char *name)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The directory that is recorded into. */
-#ifndef COLLECTOR_COLLECT_EXPERIMENT_H
-#define COLLECTOR_COLLECT_EXPERIMENT_H
+#ifndef COLLECTOR_LAUNCH_EXPERIMENT_H
+#define COLLECTOR_LAUNCH_EXPERIMENT_H
 
-#include "collector/collect/options.h"
+#include "collector/launch/settings.h"
 
 struct installation;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An experiment file that only grows. Its data stay in memory until the file is made. */
-#ifndef COLLECTOR_SAMPLER_FILE_H
-#define COLLECTOR_SAMPLER_FILE_H
+#ifndef COLLECTOR_OUTSIDE_FILE_H
+#define COLLECTOR_OUTSIDE_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Destination of collect's own messages: the file of -O, as long as this process is
  * collect. */
-#ifndef COLLECTOR_COLLECT_MESSAGES_H
-#define COLLECTOR_COLLECT_MESSAGES_H
+#ifndef COLLECTOR_LAUNCH_MESSAGES_H
+#define COLLECTOR_LAUNCH_MESSAGES_H
 
 /* Append messages to this file from here on. Returns CLI_OK, or CLI_FAILED with a message
  * printed. */

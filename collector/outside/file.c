@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/sampler/file.h"
+#include "collector/outside/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  * time never share one. From then on its descriptor is used, because other users may be
  * able to give its name to something else.
  */
-#include "collector/collect/experiment.h"
+#include "collector/launch/experiment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +17,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "collector/collect/installation.h"
-#include "collector/collect/mpi.h"
-#include "collector/collect/tool.h"
+#include "collector/launch/installation.h"
+#include "collector/launch/tool.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
 #include "libexpt/base/path.h"
@@ -49,13 +48,10 @@ static void warn_of_network(const char *directory)
 	}
 }
 
-/* Returns "test.1.er", or with -g "GROUP.1.er". A process that a launcher of MPI jobs has
- * started has its rank as the number. */
+/* Returns "test.1.er", or with -g "GROUP.1.er". */
 static char *default_name(const struct settings *settings)
 {
-	const char *slash, *stem = DEFAULT_STEM;
-	bool may_be_rank = settings->action == ACTION_RECORD && settings->mpi == MPI_OFF;
-	const char *rank = may_be_rank ? mpi_rank_of_environment() : NULL;
+	const char *slash, *stem = settings->stem;
 	int length = (int)strlen(stem);
 	char *name;
 
@@ -65,7 +61,7 @@ static char *default_name(const struct settings *settings)
 		length = (int)(strlen(stem) - strlen(GROUP_SUFFIX));
 	}
 	return asprintf(&name, "%.*s.%s" EXPERIMENT_SUFFIX, length, stem,
-			rank ? rank : "1") < 0
+			settings->number ? settings->number : "1") < 0
 		       ? NULL
 		       : name;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/collect/tool.h"
+#include "collector/launch/tool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/collect/messages.h"
+#include "collector/launch/messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

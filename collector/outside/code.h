@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Code mapped into an image, to tell return addresses from other words on a stack. */
-#ifndef COLLECTOR_SAMPLER_CODE_H
-#define COLLECTOR_SAMPLER_CODE_H
+#ifndef COLLECTOR_OUTSIDE_CODE_H
+#define COLLECTOR_OUTSIDE_CODE_H
 
 #include <stdint.h>
 
 #include "collector/common/map_text.h"
-#include "collector/sampler/object.h"
+#include "collector/outside/object.h"
 
 struct code {
 	struct map_segment segment;

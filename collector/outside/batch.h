@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Records of the kernel in memory, given out in the order of time. */
+#ifndef COLLECTOR_OUTSIDE_BATCH_H
+#define COLLECTOR_OUTSIDE_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collector/outside/record.h"
+
+struct batch {
+	char *bytes;
+	struct batch_entry {
+		uint64_t time_ns;
+		size_t at, order;
+	} * entries;
+	size_t length, room, count, entry_room;
+	size_t given; /* entries that were given out */
+};
+
+/* Returns room for a record at the end, or NULL; batch_add() then adds what is there. */
+void *batch_room(struct batch *batch, size_t size);
+void batch_add(struct batch *batch);
+/* Add the records of another batch, which is empty then. False: out of memory, and the
+ * other is unchanged. */
+bool batch_take(struct batch *batch, struct batch *from);
+/* Forget the records given out, and order the others. */
+void batch_order(struct batch *batch);
+/* Get the next record older than before_ns. It is valid until the batch changes. */
+bool batch_next(struct batch *batch, uint64_t before_ns, struct perf_record *record);
+void batch_release(struct batch *batch);
+
+#endif

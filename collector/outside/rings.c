@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/outside/rings.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "collector/base/system.h"
+#include "collector/outside/record.h"
+
+/* ---- opening ---- */
+
+struct perf_event_attr rings_event(uint64_t period_ns)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.size = sizeof(struct perf_event_attr),
+		.sample_period = period_ns,
+		.sample_type = RECORD_SAMPLE_TYPE,
+		.sample_id_all = 1,
+		.disabled = 1,
+		.mmap = 1,
+		.mmap2 = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.task = 1,
+		.exclude_hv = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC_RAW,
+		.watermark = 1,
+	};
+}
+
+static int open_event(const struct perf_event_attr *event, pid_t thread, int cpu)
+{
+	int fd = (int)syscall(SYS_perf_event_open, event, thread, cpu, -1,
+			      PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static int map_ring(struct ring *ring)
+{
+	void *memory = mmap(NULL, page_size() + ring->size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED, ring->fd, 0);
+
+	if (memory == MAP_FAILED)
+		return -errno;
+	ring->page = memory;
+	return 0;
+}
+
+static int open_ring(struct rings *rings, const struct perf_event_attr *event,
+		     pid_t thread, int cpu, size_t size)
+{
+	struct ring *ring = &rings->items[rings->count];
+	int rc;
+
+	*ring = (struct ring){ .fd = open_event(event, thread, cpu), .size = size };
+	if (ring->fd == -ENODEV) /* the processor is offline */
+		return 0;
+	if (ring->fd < 0)
+		return ring->fd;
+	rc = map_ring(ring);
+	if (rc < 0)
+		close(ring->fd);
+	else
+		rings->count++;
+	return rc;
+}
+
+static void close_from(struct rings *rings, size_t first)
+{
+	for (size_t i = first; i < rings->count; i++) {
+		munmap(rings->items[i].page, page_size() + rings->items[i].size);
+		close(rings->items[i].fd);
+	}
+	rings->count = first;
+}
+
+/* Open a ring on each processor, or none at all. */
+static int open_rings(struct rings *rings, struct perf_event_attr *event, pid_t thread,
+		      size_t size, long cpus)
+{
+	size_t first = rings->count;
+	int rc = 0;
+
+	event->wakeup_watermark = (uint32_t)size / 4;
+	for (int cpu = 0; cpu < cpus && rc == 0; cpu++)
+		rc = open_ring(rings, event, thread, cpu, size);
+	if (rc == 0 && rings->count == first)
+		rc = -ENODEV;
+	if (rc < 0)
+		close_from(rings, first);
+	return rc;
+}
+
+int rings_add(struct rings *rings, struct perf_event_attr *event, pid_t thread,
+	      size_t size)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct ring *items =
+		realloc(rings->items, (rings->count + (size_t)cpus) * sizeof(*items));
+	int rc;
+
+	if (!items)
+		return -ENOMEM;
+	rings->items = items;
+	/* Ring memory is limited per user: smaller rings are better than none. */
+	do
+		rc = open_rings(rings, event, thread, size, cpus);
+	while ((rc == -EPERM || rc == -ENOMEM) && (size /= 2) >= page_size());
+	return rc;
+}
+
+void rings_enable(const struct rings *rings, bool are_enabled)
+{
+	for (size_t i = 0; i < rings->count; i++)
+		ioctl(rings->items[i].fd,
+		      are_enabled ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void rings_close(struct rings *rings)
+{
+	close_from(rings, 0);
+	free(rings->items);
+	*rings = (struct rings){ 0 };
+}
+
+/* ---- waiting ---- */
+
+/* An event hangs up when its process and all that inherited it are gone. */
+bool rings_wait(const struct rings *rings, int limit_ms)
+{
+	struct pollfd ready[rings->count];
+	bool is_alive = false;
+
+	for (size_t i = 0; i < rings->count; i++)
+		ready[i] = (struct pollfd){ .fd = rings->items[i].fd, .events = POLLIN };
+	if (poll(ready, rings->count, limit_ms) < 0)
+		return true;
+	for (size_t i = 0; i < rings->count; i++)
+		is_alive = is_alive || (ready[i].revents & (POLLHUP | POLLERR)) == 0;
+	return is_alive;
+}
+
+uint64_t rings_total(const struct rings *rings)
+{
+	uint64_t total = 0, value;
+
+	for (size_t i = 0; i < rings->count; i++)
+		if (read(rings->items[i].fd, &value, sizeof(value)) == sizeof(value))
+			total += value;
+	return total;
+}
+
+/* ---- draining ---- */
+
+static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t size)
+{
+	const char *data = (const char *)ring->page + page_size();
+	size_t start = (size_t)at & (ring->size - 1), first = ring->size - start;
+
+	if (first > size)
+		first = size;
+	memcpy(to, data + start, first);
+	memcpy((char *)to + first, data, size - first);
+}
+
+static void drain(const struct ring *ring, struct batch *batch)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t tail = ring->page->data_tail;
+
+	while (tail < head) {
+		struct perf_event_header header;
+		void *room;
+
+		copy_out(ring, tail, &header, sizeof(header));
+		if (!record_is_whole(&header)) {
+			tail = head; /* not a record of the kernel */
+			break;
+		}
+		room = batch_room(batch, header.size);
+		if (!room)
+			break;
+		copy_out(ring, tail, room, header.size);
+		batch_add(batch);
+		tail += header.size;
+	}
+	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+void rings_drain(const struct rings *rings, struct batch *batch)
+{
+	for (size_t i = 0; i < rings->count; i++)
+		drain(&rings->items[i], batch);
+}
