@@ -86,7 +86,7 @@ folders  = $(patsubst %/,%,$(sort $(wildcard $(addsuffix /*/,$(1)))))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(addsuffix /*.c,$(1))))
 sources  = $(wildcard $(addsuffix /*.c,$(call folders,libexpt) libexpt/cli/transfer collector \
 	$(call folders,collector) $(tools) $(call folders,$(tools))))
-manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect collector/gdb $(tools)))
+manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/collect collector/er_kernel collector/gdb $(tools)))
 
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
 cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
@@ -98,7 +98,7 @@ unwind_objects    = $(call objects,collector/unwind)
 collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters er_kernel inject launch outside tracee sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
-programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect)
+programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect er_kernel)
 in_gdb    = $(wildcard collector/gdb/collector.py collector/gdb/erkit_collector/*.py)
 debugger  = $(in_gdb:collector/%=$(BUILD)/lib/erkit/%)
 readme    = $(BUILD)/share/doc/erkit/README.md
@@ -243,6 +243,13 @@ collect_objects = $(call objects,$(addprefix collector/,collect counters inject 
 	$(BUILD)/collector/common/sanitizer.o $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 
 $(BUILD)/bin/collect: $(collect_objects)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
+
+er_kernel_objects = $(call objects,$(addprefix collector/,counters er_kernel inject launch outside target tracee)) \
+	$(in_sampler) $(unwind_objects) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
+
+$(BUILD)/bin/er_kernel: $(er_kernel_objects)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 

@@ -128,8 +128,8 @@ _erkit_options() { # PROGRAM
 	return 0
 }
 
-# The program to record is the first word of collect's command line that is not its own.
-_erkit_target() { # WORD...
+# The program to record is the first word of the command line of collect, or er_kernel, that is not its own.
+_erkit_target() { # PROGRAM
 	local i value
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		if [[ ${COMP_WORDS[i]} = -- ]]; then
@@ -140,7 +140,7 @@ _erkit_target() { # WORD...
 			echo "$i"
 			return
 		fi
-		value=$(_erkit_value_of collect "${COMP_WORDS[i]}")
+		value=$(_erkit_value_of "$1" "${COMP_WORDS[i]}")
 		[[ $value ]] && ((i++))
 	done
 	echo "$COMP_CWORD"
@@ -164,8 +164,8 @@ _erkit() {
 	elif [[ $before = '=' ]]; then
 		before=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
-	if [[ $program = collect ]]; then
-		target=$(_erkit_target)
+	if [[ $program = collect || $program = er_kernel ]]; then
+		target=$(_erkit_target "$program")
 		if ((COMP_CWORD > target)); then
 			type _command_offset &>/dev/null && _command_offset "$target"
 			[[ ${COMPREPLY[*]} ]] || compopt -o default 2>/dev/null
@@ -178,7 +178,7 @@ _erkit() {
 	elif [[ $word = -* ]]; then
 		_erkit_reply < <(compgen -W "$(_erkit_options "$program")" -- "$word")
 		return 0
-	elif [[ $program = collect ]]; then
+	elif [[ $program = collect || $program = er_kernel ]]; then
 		_erkit_reply < <(compgen -c -- "$word")
 	else
 		[[ $program = er_archive && " ${COMP_WORDS[*]} " = *' --check '* ]] && program+=' --check'
@@ -188,4 +188,4 @@ _erkit() {
 	return 0
 }
 
-complete -F _erkit collect er_archive er_cp er_export er_import er_mv er_print er_rm
+complete -F _erkit collect er_archive er_cp er_export er_import er_kernel er_mv er_print er_rm

@@ -24,6 +24,7 @@
 #define GROUP_SUFFIX		".erg"
 #define GROUP_HEADER		"#analyzer experiment group"
 #define DEFAULT_STEM		"test"		/* test.1.er */
+#define KERNEL_STEM		"ktest"		/* of er_kernel */
 #define EXPERIMENT_NUMBER_TRIES	4095		/* of mkdir, if numbers are taken */
 
 /* log.xml's <experiment version=>: gprofng 2.40 writes it, and its reader accepts it. */
@@ -311,6 +312,7 @@ static_assert(sizeof(struct omp_packet) == 80, "packet of a region or task of Op
  * others. */
 #define CLOCK_NOT_SAMPLED	"not_sampled"
 #define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system */
+#define CLOCK_NUMSTATES_KERNEL	3	/* the kernel's CPU time alone */
 
 /* ---- call stacks: data.frameinfo --------------------------------------------------- */
 

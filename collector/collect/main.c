@@ -301,21 +301,6 @@ static int create_and_record(const struct settings *settings,
 	return status;
 }
 
-static void ignore(int signal)
-{
-}
-
-/* The reader of our messages may be gone, which must not keep the program from running. A
- * handler ends with the exec; ignoring the signal would be inherited by the program. */
-static void survive_broken_pipes(void)
-{
-	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
-	struct sigaction before;
-
-	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-		sigaction(SIGPIPE, &survive, NULL);
-}
-
 /* Find the program, or the process that runs already. */
 static int find_target(struct target *target, const struct settings *settings)
 {
@@ -420,7 +405,7 @@ int main(int argc, char *argv[])
 	}
 	if (strcmp(argv[1], "-R") == 0)
 		return readme_show();
-	survive_broken_pipes();
+	messages_survive_broken_pipes();
 	status = options_parse(&settings, argv, usage);
 	if (status == CLI_OK)
 		status = counters_check(&settings.counters);

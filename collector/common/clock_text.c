@@ -8,6 +8,11 @@
 
 void clock_describe(struct text *text)
 {
+	clock_describe_states(text, CLOCK_NUMSTATES);
+}
+
+void clock_describe_states(struct text *text, unsigned states)
+{
 	static const struct packet_field fields[] = {
 		{ "MSTATE", "Thread state", "INT32",
 		  offsetof(struct clock_packet, state) },
@@ -17,7 +22,7 @@ void clock_describe(struct text *text)
 	text_add(text, "<profile name=\"profile\"");
 	text_add_number(text, "ptimer", CLOCK_UNIT_US);
 	text_add_number(text, "interval", settings.period_us);
-	text_add_number(text, "numstates", CLOCK_NUMSTATES);
+	text_add_number(text, "numstates", states);
 	text_add(text, ">\n");
 	packet_describe_file(text, CLOCK_FILE);
 	packet_describe(text, PACKET_CLOCK, "Clock profiling data", PACKET_EVENT, fields,

@@ -6,5 +6,7 @@
 #include "collector/base/text.h"
 
 void clock_describe(struct text *text);
+/* The same with another <profile numstates=>. */
+void clock_describe_states(struct text *text, unsigned states);
 
 #endif

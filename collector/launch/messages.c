@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,4 +34,18 @@ void messages_after_exec(void)
 {
 	if (file >= 0)
 		dup2(file, STDERR_FILENO);
+}
+
+static void ignore(int signal)
+{
+}
+
+/* A handler ends with the exec; ignoring the signal would be inherited. */
+void messages_survive_broken_pipes(void)
+{
+	const struct sigaction survive = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+	struct sigaction before;
+
+	if (sigaction(SIGPIPE, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		sigaction(SIGPIPE, &survive, NULL);
 }

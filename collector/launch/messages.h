@@ -11,5 +11,8 @@ int messages_redirect(const char *path);
 void messages_before_exec(void);
 /* The program could not be executed: send messages to the file again. */
 void messages_after_exec(void);
+/* The reader of our messages may be gone, which must not keep us from recording, nor
+ * reach the program. */
+void messages_survive_broken_pipes(void);
 
 #endif

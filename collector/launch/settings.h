@@ -69,7 +69,9 @@ struct settings {
 	const char *number;		      /* of that name, if it is free; NULL: 1 */
 	const char *comments[COMMENTS_MAX];
 	size_t comment_count;
-	bool overwrites; /* an experiment of that name */
+	bool overwrites;	/* an experiment of that name */
+	uint64_t quiet_seconds; /* of er_kernel, before and after the load */
+	bool has_idle;		/* of er_kernel: idle processors are recorded, too */
 	bool is_dry_run, is_verbose, stops_after_exec;
 	char **target; /* program and arguments, NULL-terminated; empty if action has none
 			*/

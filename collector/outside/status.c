@@ -114,6 +114,28 @@ void status_rights(struct rights *rights, pid_t pid)
 		*rights = (struct rights){ 65534, 65534 };
 }
 
+bool status_machine(struct machine_status *status)
+{
+	unsigned long user, nice, system, interrupts, soft_interrupts;
+	unsigned long long switches = 0;
+	char line[512];
+	FILE *file = fopen("/proc/stat", "re");
+	bool is_read = file && fscanf(file, "cpu %lu %lu %lu %*u %*u %lu %lu", &user,
+				      &nice, &system, &interrupts, &soft_interrupts) == 5;
+
+	while (is_read && fgets(line, sizeof(line), file))
+		if (sscanf(line, "ctxt %llu", &switches) == 1)
+			break;
+	if (file)
+		fclose(file);
+	if (!is_read)
+		return false;
+	status->user_ns = ticks_ns(user + nice);
+	status->system_ns = ticks_ns(system + interrupts + soft_interrupts);
+	status->switches = switches;
+	return true;
+}
+
 uint64_t status_now(void)
 {
 	struct timespec time;

@@ -33,6 +33,13 @@ struct rights {
 };
 void status_rights(struct rights *rights, pid_t pid);
 
+/* What all processors have done since the machine began. */
+struct machine_status {
+	uint64_t user_ns, system_ns;
+	uint64_t switches;
+};
+bool status_machine(struct machine_status *status);
+
 /* Returns CLOCK_MONOTONIC_RAW, the clock of all times in an experiment. */
 uint64_t status_now(void);
 

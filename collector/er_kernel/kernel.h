@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The founder of a recording of the kernel: the time of all processes in it. */
+#ifndef COLLECTOR_ER_KERNEL_KERNEL_H
+#define COLLECTOR_ER_KERNEL_KERNEL_H
+
+#include "collector/er_kernel/plan.h"
+#include "collector/er_kernel/processes.h"
+#include "collector/er_kernel/symbols.h"
+#include "collector/outside/record.h"
+#include "collector/outside/stacks.h"
+#include "libexpt/format.h"
+
+struct kernel {
+	const struct plan *plan;
+	uint64_t start_ns;
+	struct file log, map, overview, clock;
+	struct stacks stacks;
+	struct symbols symbols;
+	int archives;	    /* directory */
+	uint64_t next_root; /* address of the next process's frame */
+	unsigned samples;   /* of resource use */
+	uint64_t next_sample_ns;
+	bool is_full;
+};
+
+/* Make the files. Returns 0, or a negative errno; kernel_close() is due in any case. */
+int kernel_open(struct kernel *kernel, const struct plan *plan, uint64_t now_ns);
+/* Record the last sample of resource use, and close the files. */
+void kernel_close(struct kernel *kernel, uint64_t now_ns);
+/* Write to the disk. */
+void kernel_flush(struct kernel *kernel);
+
+/* Record that a process spent this time where it was when the record was made. */
+void kernel_spend(struct kernel *kernel, const struct perf_record *record,
+		  struct process *process, uint64_t time_us);
+void kernel_sample_if_due(struct kernel *kernel, uint64_t now_ns);
+void kernel_message(struct kernel *kernel, const char *kind, int number,
+		    const char *message);
+
+#endif

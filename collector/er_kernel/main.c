@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_kernel - record where the kernel spends its time, on all processors */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/er_kernel/load.h"
+#include "collector/er_kernel/options.h"
+#include "collector/er_kernel/plan.h"
+#include "collector/er_kernel/privilege.h"
+#include "collector/er_kernel/recorder.h"
+#include "collector/er_kernel/show.h"
+#include "collector/inject/interrupts.h"
+#include "collector/launch/archive.h"
+#include "collector/launch/experiment.h"
+#include "collector/launch/installation.h"
+#include "collector/launch/messages.h"
+#include "collector/target/target.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/strbuf.h"
+#include "libexpt/cli/cli.h"
+
+#define NS_PER_MS    UINT64_C(1000000)
+#define NS_PER_S     UINT64_C(1000000000)
+#define BYTES_PER_MB (UINT64_C(1) << 20)
+
+/* clang-format off */
+static const char usage[] =
+	"usage: er_kernel [options] [load [arguments]]\n"
+	"Records the kernel on all processors until the load ends, -t, or an interrupt.\n"
+	"what to record (default in parentheses)\n"
+	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: "
+	"10 ms)\n"
+	"  -x on|off               leave idle processors out (on)\n"
+	"  -S on|off|N             sample resource usage every N seconds (on: 1)\n"
+	"  -t [T1-]T2              record only from T1 to T2 seconds, and end; Nm: "
+	"minutes\n"
+	"  -q N                    quiet seconds before and after the load (3)\n"
+	"  -L N|unlimited          limit the data to N megabytes (2000)\n"
+	"where to record it\n"
+	"  -o NAME.er              name of the experiment (ktest.1.er, ktest.2.er ...)\n"
+	"  -O FILE                 same as --outfile; for an experiment, as -o "
+	"--overwrite\n"
+	"      --overwrite         with -o: replace an existing experiment\n"
+	"      --outfile FILE      append the messages of er_kernel to FILE\n"
+	"  -d DIR                  directory of the experiment\n"
+	"  -g NAME.erg             add the experiment to this group\n"
+	"  -A MODE, -a MODE        archive the load objects: on (descriptions), off, "
+	"copy,\n"
+	"                          usedcopy, src, usedsrc; see er_archive (on)\n"
+	"  -C TEXT                 add a line to the notes; up to 10 times\n"
+	"how to run\n"
+	"  -n                      show what would be done, record nothing\n"
+	"  -v                      show the settings\n"
+	"  -V, --version           print the version and exit\n"
+	"      --help              print this help and exit\n";
+/* clang-format on */
+
+static void make_plan(struct plan *plan, const struct settings *settings,
+		      const char *command)
+{
+	*plan = (struct plan){
+		.directory = -1,
+		.command = command,
+		.period_us = (uint32_t)settings->clock_period_us,
+		.has_idle = settings->has_idle,
+		.is_archived = settings->archive != EXPT_ARCHIVE_OFF,
+		.sample_period_ns = settings->sample_seconds * NS_PER_S,
+		.window_start_ns = settings->window_start_ms * NS_PER_MS,
+		.window_end_ns = settings->window_end_ms * NS_PER_MS,
+		.limit_bytes = settings->limit_mb * BYTES_PER_MB,
+		.load = settings->target,
+		.quiet_ns = settings->quiet_seconds * NS_PER_S,
+	};
+}
+
+static int say_outcome(const struct outcome *outcome, const struct plan *plan)
+{
+	if (outcome->are_names_hidden)
+		privilege_warn_of_names();
+	if (outcome->lost > 0)
+		cli_warn("the kernel lost %lu records: use a longer interval",
+			 (unsigned long)outcome->lost);
+	if (outcome->load_error != 0) {
+		cli_error("cannot run '%s': %s", *plan->load,
+			  strerrordesc_np(outcome->load_error));
+		return outcome->load_error == ENOENT ? STATUS_NOT_FOUND
+						     : STATUS_CANNOT_RUN;
+	}
+	if (!outcome->has_load)
+		return CLI_OK;
+	if (!outcome->has_load_ended) {
+		cli_note("'%s' has not ended yet", *plan->load);
+		return CLI_OK;
+	}
+	cli_note("'%s' ended with status %d", *plan->load, outcome->load_status);
+	return outcome->load_status;
+}
+
+static int record(struct plan *plan, const struct settings *settings,
+		  const struct installation *installation, struct experiment *experiment)
+{
+	struct outcome outcome;
+	int status = experiment_overwrite(experiment, settings, installation), rc;
+
+	if (status == CLI_OK)
+		status = experiment_create(experiment, settings);
+	if (status != CLI_OK)
+		return status;
+	cli_note("recording to '%s'", experiment->path);
+	plan->directory = experiment->dir;
+	rc = recorder_run(&outcome, plan);
+	if (rc < 0) {
+		experiment_discard(experiment);
+		return privilege_refused(-rc);
+	}
+	archive_for(settings, installation, experiment);
+	return say_outcome(&outcome, plan);
+}
+
+/* Find out what does not work before anything is made. */
+static int check(char **load_path, const struct plan *plan)
+{
+	int status = *plan->load ? load_find(load_path, *plan->load) : CLI_OK;
+	int rc = status == CLI_OK ? recorder_check(plan) : 0;
+
+	return rc < 0 ? privilege_refused(-rc) : status;
+}
+
+static int act(const struct settings *settings, const struct installation *installation,
+	       struct experiment *experiment, const char *command)
+{
+	cleanup_free char *load_path = NULL;
+	struct plan plan;
+	int status;
+
+	make_plan(&plan, settings, command);
+	status = check(&load_path, &plan);
+	plan.load_path = load_path;
+	if (status == CLI_OK)
+		status = experiment_choose(experiment, settings);
+	if (status == CLI_OK && (settings->is_dry_run || settings->is_verbose))
+		status = settings_show(settings, experiment);
+	if (status != CLI_OK || settings->is_dry_run)
+		return status;
+	sigprocmask(SIG_BLOCK, NULL, &plan.mask);
+	interrupts_hold();
+	return record(&plan, settings, installation, experiment);
+}
+
+int main(int argc, char *argv[])
+{
+	cleanup_strbuf struct strbuf command = STRBUF_INIT;
+	struct installation installation = {};
+	struct experiment experiment = EXPERIMENT_INIT;
+	struct settings settings;
+	int status;
+
+	cli_start(argv, usage);
+	if (argc < 2) {
+		fputs(usage, stdout);
+		return cli_finish(CLI_OK);
+	}
+	messages_survive_broken_pipes();
+	for (int i = 0; i < argc; i++)
+		strbuf_printf(&command, "%s%s", i > 0 ? " " : "", argv[i]);
+	status = options_parse(&settings, argv, usage);
+	if (status == CLI_OK)
+		status = installation_find(&installation);
+	if (status == CLI_OK)
+		status =
+			act(&settings, &installation, &experiment, strbuf_text(&command));
+	experiment_release(&experiment);
+	installation_release(&installation);
+	return status;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A recording of the kernel, as the settings ask for it. */
+#ifndef COLLECTOR_ER_KERNEL_PLAN_H
+#define COLLECTOR_ER_KERNEL_PLAN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct plan {
+	int directory;	     /* the experiment's */
+	const char *command; /* er_kernel's own, as one text */
+	uint32_t period_us;  /* of the clock */
+	bool has_idle;	     /* idle processors are recorded, too */
+	bool is_archived;
+	uint64_t sample_period_ns;		 /* 0: none */
+	uint64_t window_start_ns, window_end_ns; /* since the beginning; 0: none */
+	uint64_t limit_bytes;			 /* 0: none */
+	char *const *load;			 /* words; empty: none */
+	const char *load_path;
+	sigset_t mask;	   /* of signals that it blocks */
+	uint64_t quiet_ns; /* before and after the load */
+};
+
+#endif

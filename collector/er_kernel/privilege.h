@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kernel does not permit, and what helps. */
+#ifndef COLLECTOR_ER_KERNEL_PRIVILEGE_H
+#define COLLECTOR_ER_KERNEL_PRIVILEGE_H
+
+/* Print why the kernel cannot be recorded, after this error; returns CLI_FAILED. */
+int privilege_refused(int error);
+/* Warn that functions of the kernel have no names. */
+void privilege_warn_of_names(void);
+
+#endif
