@@ -11,6 +11,7 @@ would compare and copy other bytes than it was asked to.
 """
 import functools
 import re
+import struct
 
 import gdb
 
@@ -25,6 +26,7 @@ ALLOCATES = re.compile(
 )
 LOADER = re.compile(r"/ld[-.][^/]*$")
 OURS = re.compile(r"/libcollector[-.][^/]*$")
+AT_ENTRY = 9  # of the auxiliary vector
 # mmap, mprotect, munmap, brk, mremap and madvise: the allocator waits for them with its lock.
 OF_ALLOCATOR = (9, 10, 11, 12, 25, 28)
 
@@ -119,12 +121,29 @@ def frame_to_reach(is_for_dlopen):
     return found
 
 
+def entry_point():
+    """Where the program begins, once the dynamic loader has prepared it."""
+    with open("/proc/%d/auxv" % gdb.selected_inferior().pid, "rb") as auxv:
+        entries = dict(struct.iter_unpack("QQ", auxv.read()))
+    return entries[AT_ENTRY]
+
+
+def place_of(frame):
+    """Its pc and stack pointer. What a debugger takes for the caller of the loader's own start are
+    the arguments of the program."""
+    try:
+        gdb.selected_inferior().read_memory(frame.pc(), 1)
+        return frame.pc(), int(frame.read_register("rsp"))
+    except gdb.MemoryError:
+        return entry_point(), 0
+
+
 class Arrival(gdb.Breakpoint):
     """Stops this thread in the frame, not in a deeper call of the same function."""
 
-    def __init__(self, frame):
-        self.stack_pointer = int(frame.read_register("rsp"))
-        super().__init__("*%d" % frame.pc(), internal=True)
+    def __init__(self, pc, stack_pointer):
+        self.stack_pointer = stack_pointer
+        super().__init__("*%d" % pc, internal=True)
         self.thread = gdb.selected_thread().global_num
         self.silent = True
 
@@ -134,7 +153,8 @@ class Arrival(gdb.Breakpoint):
 
 def run_to(target):
     """Say where the thread is afterwards."""
-    arrival, pc = Arrival(target), target.pc()
+    pc, stack_pointer = place_of(target)
+    arrival = Arrival(pc, stack_pointer)
     thread = gdb.selected_thread()
     try:
         with process.calling(others_run=True):

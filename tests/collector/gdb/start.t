@@ -175,6 +175,13 @@ is "$(grep -c 'LWP\|Detaching\|Attaching\|executing' out) $(grep -c '^[* ] [0-9]
 check 'which is made' test -s test.1.er/archives/manifest
 rm -rf test.1.er
 
+# In the dynamic loader, which returns to nothing, before the program begins.
+debug '--args ./program' 'collector archive off' 'set breakpoint pending on' 'break _dl_init' run delete 'collector enable' \
+	continue >out
+check 'a thread that is in the loader runs on to the beginning of the program' grep -q '^The thread was in the C library' out
+check 'which behaves as alone' grep -q '^1 words, LD_PRELOAD unset' out
+recorded test.1.er
+
 # A setting that cannot be used when the program starts.
 mkdir gone
 debug '--args ./program' 'collector store directory gone' 'collector enable' 'shell rmdir gone' run >out
