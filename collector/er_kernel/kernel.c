@@ -7,30 +7,45 @@
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/base/system.h"
-#include "collector/common/clock_text.h"
-#include "collector/common/log_text.h"
 #include "collector/common/map_text.h"
 #include "collector/common/settings.h"
 #include "collector/er_kernel/objects.h"
-#include "collector/files/log.h"
 #include "collector/outside/status.h"
 
-#define HEADER_MAX (64 * 1024)
 /* Frames of processes have addresses that no code has. */
 #define ROOT_FIRST UINT64_C(0x0010000000000000)
 #define ROOT_SIZE  16
 
-static uint64_t since_start(const struct kernel *kernel, uint64_t now_ns)
+/* ---- samples of resource use ---- */
+
+/* The use of all processors: what they did not work, they slept. */
+static void take_sample(struct kernel *kernel, const char *label, uint64_t now_ns)
 {
-	return now_ns > kernel->start_ns ? now_ns - kernel->start_ns : 0;
+	uint64_t cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	struct machine_status status = { 0 };
+	struct overview_record sample;
+
+	status_machine(&status);
+	sample = (struct overview_record){
+		.id = getpid(),
+		.real = outputs_seconds(outputs_time(&kernel->outputs, now_ns) * cpus),
+		.user = outputs_seconds(status.user_ns),
+		.system = outputs_seconds(status.system_ns),
+		.voluntary_switches = (int64_t)status.switches,
+	};
+	outputs_sample(&kernel->outputs, &sample, label, now_ns);
 }
 
-/* ---- the log ---- */
+void kernel_sample_if_due(struct kernel *kernel, uint64_t now_ns)
+{
+	if (now_ns >= kernel->outputs.next_sample_ns)
+		take_sample(kernel, SAMPLE_PERIODIC, now_ns);
+}
+
+/* ---- beginning and end ---- */
 
 /* The texts of an experiment take what they say of it from there. */
 static void set_settings(const struct plan *plan)
@@ -39,6 +54,7 @@ static void set_settings(const struct plan *plan)
 		.archiver = plan->is_archived ? "" : NULL,
 		.archive_mode = plan->is_archived ? "" : NULL,
 		.period_us = plan->period_us,
+		.follow = plan->follow != PLAN_FOLLOW_NONE ? FOLLOW_ALL : 0,
 		.sample_period_ns = plan->sample_period_ns,
 		.window_start_ns = plan->window_start_ns,
 		.window_end_ns = plan->window_end_ns,
@@ -47,113 +63,20 @@ static void set_settings(const struct plan *plan)
 	};
 }
 
-static void compose_header(struct kernel *kernel)
+static void open_outputs(struct kernel *kernel, const struct plan *plan, uint64_t now_ns)
 {
-	static char buffer[HEADER_MAX];
-	struct text text = TEXT_ON(buffer);
 	char directory[PATH_MAX] = "";
+	const struct log_process process = { getpid(),	getppid(), getpgrp(),
+					     getsid(0), directory, plan->command };
 
 	if (!getcwd(directory, sizeof(directory)))
 		directory[0] = '\0';
-	log_header_system(&text);
-	log_header_process(&text, &(struct log_process){ getpid(), getppid(), getpgrp(),
-							 getsid(0), directory,
-							 kernel->plan->command });
-	clock_describe_states(&text, CLOCK_NUMSTATES_KERNEL);
-	log_header_run(&text, kernel->start_ns, status_now());
-	file_put_text(&kernel->log, &text);
+	outputs_open(&kernel->outputs, &process, CLOCK_NUMSTATES_KERNEL, now_ns);
+	kernel->is_open = true;
 }
 
-void kernel_message(struct kernel *kernel, const char *kind, int number,
-		    const char *message)
+static int open_archives(struct kernel *kernel, int directory)
 {
-	char buffer[LOG_RECORD_SIZE];
-	struct text text = TEXT_ON(buffer);
-
-	log_header_message(&text, kind, number, message, 0);
-	file_put_text(&kernel->log, &text);
-}
-
-/* ---- samples of resource use ---- */
-
-static struct overview_time time_of(uint64_t ns)
-{
-	return (struct overview_time){ (int64_t)(ns / NS_PER_SECOND),
-				       (int64_t)(ns % NS_PER_SECOND) };
-}
-
-/* The use of all processors: what they did not work, they slept. */
-static void fill_sample(struct overview_record *sample, const struct kernel *kernel,
-			uint64_t now_ns)
-{
-	uint64_t cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-	struct machine_status status = { 0 };
-
-	status_machine(&status);
-	*sample = (struct overview_record){
-		.id = getpid(),
-		.contributors = 1,
-		.stamp = time_of(now_ns),
-		.created = time_of(kernel->start_ns),
-		.real = time_of(since_start(kernel, now_ns) * cpus),
-		.user = time_of(status.user_ns),
-		.system = time_of(status.system_ns),
-		.voluntary_switches = (int64_t)status.switches,
-	};
-}
-
-static void take_sample(struct kernel *kernel, const char *label, uint64_t now_ns)
-{
-	char buffer[LOG_SHORT_RECORD_SIZE];
-	struct text text = TEXT_ON(buffer);
-	struct overview_record sample;
-
-	fill_sample(&sample, kernel, now_ns);
-	file_put(&kernel->overview, &sample, sizeof(sample));
-	log_header_event(&text, "sample", since_start(kernel, now_ns));
-	text_add_number(&text, "id", kernel->samples++);
-	text_add_attribute(&text, "label", label);
-	text_add(&text, "/>\n");
-	file_put_text(&kernel->log, &text);
-	kernel->next_sample_ns = kernel->plan->sample_period_ns > 0
-					 ? now_ns + kernel->plan->sample_period_ns
-					 : UINT64_MAX;
-}
-
-void kernel_sample_if_due(struct kernel *kernel, uint64_t now_ns)
-{
-	if (now_ns >= kernel->next_sample_ns)
-		take_sample(kernel, SAMPLE_PERIODIC, now_ns);
-}
-
-/* ---- beginning and end ---- */
-
-static int make_files(struct kernel *kernel)
-{
-	const struct {
-		struct file *file;
-		const char *name;
-	} files[] = {
-		{ &kernel->map, LOAD_MAP_FILE },
-		{ &kernel->overview, OVERVIEW_FILE },
-		{ &kernel->stacks.file, FRAMEINFO_FILE },
-		{ &kernel->clock, CLOCK_FILE },
-		{ &kernel->log, LOG_FILE }, /* with it the directory is an experiment */
-	};
-	int rc = 0;
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc == 0; i++) {
-		rc = file_make(files[i].file, kernel->plan->directory, files[i].name);
-		if (rc == 0)
-			rc = file_flush(files[i].file);
-	}
-	return rc;
-}
-
-static int open_archives(struct kernel *kernel)
-{
-	int directory = kernel->plan->directory;
-
 	mkdirat(directory, ARCHIVES_DIR, DIRECTORY_MODE);
 	kernel->archives = openat(directory, ARCHIVES_DIR,
 				  O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -164,77 +87,38 @@ int kernel_open(struct kernel *kernel, const struct plan *plan, uint64_t now_ns)
 {
 	int rc;
 
-	*kernel = (struct kernel){
-		.plan = plan, .start_ns = now_ns, .archives = -1, .next_root = ROOT_FIRST
-	};
-	file_init(&kernel->log);
-	file_init(&kernel->map);
-	file_init(&kernel->overview);
-	file_init(&kernel->clock);
-	stacks_init(&kernel->stacks);
+	*kernel = (struct kernel){ .archives = -1, .next_root = ROOT_FIRST };
 	set_settings(plan);
-	compose_header(kernel);
+	open_outputs(kernel, plan, now_ns);
 	take_sample(kernel, SAMPLE_OPEN, now_ns);
-	rc = open_archives(kernel);
+	rc = open_archives(kernel, plan->directory);
 	if (rc == 0)
 		rc = symbols_read(&kernel->symbols);
-	return rc < 0 ? rc : make_files(kernel);
-}
-
-static void log_end(struct kernel *kernel, uint64_t now_ns)
-{
-	char buffer[LOG_SHORT_RECORD_SIZE];
-	struct text text = TEXT_ON(buffer);
-
-	log_header_event(&text, "exit", since_start(kernel, now_ns));
-	text_add(&text, "/>\n");
-	file_put_text(&kernel->log, &text);
-}
-
-static void log_length_of(struct kernel *kernel, const char *file, size_t length)
-{
-	char buffer[LOG_SHORT_RECORD_SIZE];
-	struct text text = TEXT_ON(buffer);
-
-	log_header_length(&text, file, length);
-	if (length > 0)
-		file_put_text(&kernel->log, &text);
+	return rc < 0 ? rc : outputs_make(&kernel->outputs, plan->directory);
 }
 
 void kernel_close(struct kernel *kernel, uint64_t now_ns)
 {
+	if (!kernel->is_open)
+		return;
 	kernel_flush(kernel);
 	take_sample(kernel, SAMPLE_CLOSE, now_ns);
-	log_end(kernel, now_ns);
-	log_length_of(kernel, CLOCK_FILE, file_close(&kernel->clock));
-	log_length_of(kernel, FRAMEINFO_FILE, stacks_close(&kernel->stacks));
-	file_close(&kernel->overview);
-	file_close(&kernel->map);
-	file_close(&kernel->log);
+	outputs_close(&kernel->outputs, now_ns);
 	symbols_release(&kernel->symbols);
 	if (kernel->archives >= 0)
 		close(kernel->archives);
 }
 
-/* What events refer to is written before them. */
+/* Without names, functions would be unknown. */
 void kernel_flush(struct kernel *kernel)
 {
-	char buffer[128];
 	int rc = objects_write(&kernel->symbols, kernel->archives);
 
-	file_flush(&kernel->map);
-	if (rc == 0)
-		rc = file_flush(&kernel->stacks.file);
-	if (rc == 0)
-		rc = file_flush(&kernel->clock);
-	if (rc < 0 && !kernel->is_full) {
-		kernel->is_full = true;
-		snprintf(buffer, sizeof(buffer), "recording stops: %s",
-			 strerrordesc_np(-rc));
-		kernel_message(kernel, "cerror", EXPT_ERROR_FILE_RESIZE, buffer);
-	}
-	file_flush(&kernel->overview);
-	file_flush(&kernel->log);
+	if (rc < 0 && !kernel->outputs.is_full)
+		outputs_message(&kernel->outputs, "cerror", EXPT_ERROR_FILE_RESIZE,
+				"functions of the kernel", -rc);
+	kernel->outputs.is_full = kernel->outputs.is_full || rc < 0;
+	outputs_flush(&kernel->outputs);
 }
 
 /* ---- stacks ---- */
@@ -249,8 +133,8 @@ static void map_module(struct kernel *kernel, struct module *module, uint64_t no
 		return;
 	module->is_used = true;
 	object_segment(&segment, module);
-	map_event_segment(&text, &segment, since_start(kernel, now_ns));
-	file_put_text(&kernel->map, &text);
+	map_event_segment(&text, &segment, outputs_time(&kernel->outputs, now_ns));
+	file_put_text(&kernel->outputs.map, &text);
 }
 
 /* Readers show the frame as a function that has the name of the process. */
@@ -268,7 +152,7 @@ static uint64_t root_of(struct kernel *kernel, struct process *process)
 	text_add_number(&text, "size", ROOT_SIZE);
 	text_add_attribute(&text, "name", name);
 	text_add(&text, "/>\n");
-	file_put_text(&kernel->map, &text);
+	file_put_text(&kernel->outputs.map, &text);
 	return process->root;
 }
 
@@ -292,41 +176,14 @@ static uint64_t number_stack(struct kernel *kernel, const struct perf_record *re
 	}
 	if (process)
 		stack[used++] = root_of(kernel, process);
-	return stacks_number(&kernel->stacks, stack, used);
-}
-
-/* ---- events ---- */
-
-static bool is_within_limit(struct kernel *kernel, uint64_t now_ns)
-{
-	char buffer[96];
-	struct text message = TEXT_ON(buffer);
-	uint64_t limit = kernel->plan->limit_bytes;
-
-	if (limit == 0 || kernel->is_full ||
-	    file_size(&kernel->clock) + file_size(&kernel->stacks.file) <= limit)
-		return !kernel->is_full;
-	kernel->is_full = true;
-	log_header_limit(&message, since_start(kernel, now_ns));
-	kernel_message(kernel, "cwarn", EXPT_WARNING_SIZE_LIMIT, buffer);
-	return false;
+	return stacks_number(&kernel->outputs.stacks, stack, used);
 }
 
 void kernel_spend(struct kernel *kernel, const struct perf_record *record,
 		  struct process *process, uint64_t time_us)
 {
-	struct clock_packet packet = {
-		.head = { .packet = { sizeof(packet), PACKET_CLOCK },
-			  .lwp = record->tid,
-			  .thread = record->tid,
-			  .cpu = (int32_t)record->cpu,
-			  .time_ns = record->time_ns },
-		.state = EXPT_STATE_KERNEL_CPU,
-		.ticks = time_us > INT32_MAX ? INT32_MAX : (int32_t)time_us,
-	};
-
-	if (!is_within_limit(kernel, record->time_ns))
+	if (kernel->outputs.is_full)
 		return;
-	packet.head.stack = number_stack(kernel, record, process);
-	file_put_packet(&kernel->clock, &packet, sizeof(packet));
+	outputs_spend(&kernel->outputs, record, EXPT_STATE_KERNEL_CPU,
+		      number_stack(kernel, record, process), time_us);
 }

@@ -6,21 +6,14 @@
 #include "collector/er_kernel/plan.h"
 #include "collector/er_kernel/processes.h"
 #include "collector/er_kernel/symbols.h"
-#include "collector/outside/record.h"
-#include "collector/outside/stacks.h"
-#include "libexpt/format.h"
+#include "collector/outside/outputs.h"
 
 struct kernel {
-	const struct plan *plan;
-	uint64_t start_ns;
-	struct file log, map, overview, clock;
-	struct stacks stacks;
+	bool is_open;
+	struct outputs outputs;
 	struct symbols symbols;
 	int archives;	    /* directory */
 	uint64_t next_root; /* address of the next process's frame */
-	unsigned samples;   /* of resource use */
-	uint64_t next_sample_ns;
-	bool is_full;
 };
 
 /* Make the files. Returns 0, or a negative errno; kernel_close() is due in any case. */
@@ -34,7 +27,5 @@ void kernel_flush(struct kernel *kernel);
 void kernel_spend(struct kernel *kernel, const struct perf_record *record,
 		  struct process *process, uint64_t time_us);
 void kernel_sample_if_due(struct kernel *kernel, uint64_t now_ns);
-void kernel_message(struct kernel *kernel, const char *kind, int number,
-		    const char *message);
 
 #endif

@@ -20,6 +20,7 @@
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/format.h"
 
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     UINT64_C(1000000000)
@@ -33,6 +34,9 @@ static const char usage[] =
 	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: "
 	"10 ms)\n"
 	"  -x on|off               leave idle processors out (on)\n"
+	"  -F on|off|=REGEX        record user processes, too: all, none, or by name or "
+	"number\n"
+	"                          (the load and its descendants)\n"
 	"  -S on|off|N             sample resource usage every N seconds (on: 1)\n"
 	"  -t [T1-]T2              record only from T1 to T2 seconds, and end; Nm: "
 	"minutes\n"
@@ -57,6 +61,15 @@ static const char usage[] =
 	"      --help              print this help and exit\n";
 /* clang-format on */
 
+static enum plan_follow follow_of(const struct settings *settings)
+{
+	if (!settings->has_follow)
+		return *settings->target ? PLAN_FOLLOW_LOAD : PLAN_FOLLOW_NONE;
+	return settings->follow == 0		     ? PLAN_FOLLOW_NONE
+	       : settings->follow == FOLLOW_MATCHING ? PLAN_FOLLOW_MATCHING
+						     : PLAN_FOLLOW_ALL;
+}
+
 static void make_plan(struct plan *plan, const struct settings *settings,
 		      const char *command)
 {
@@ -65,6 +78,8 @@ static void make_plan(struct plan *plan, const struct settings *settings,
 		.command = command,
 		.period_us = (uint32_t)settings->clock_period_us,
 		.has_idle = settings->has_idle,
+		.follow = follow_of(settings),
+		.follow_regex = settings->follow_regex,
 		.is_archived = settings->archive != EXPT_ARCHIVE_OFF,
 		.sample_period_ns = settings->sample_seconds * NS_PER_S,
 		.window_start_ns = settings->window_start_ms * NS_PER_MS,

@@ -66,13 +66,21 @@ static void set_verbose(struct settings *settings)
 }
 
 static const struct option_value values[] = {
-	{ 'p', 'p', set_clock },       { 'S', 'S', value_sampling },
-	{ 't', 't', value_window },    { 'q', 'q', set_quiet },
-	{ 'x', 'x', set_busy },	       { 'L', 'L', value_limit },
-	{ 'A', 'A', value_archive },   { 'a', 'A', value_archive },
-	{ 'o', 'o', value_name },      { 'O', 'O', value_output },
-	{ 'd', 'd', value_directory }, { 'g', 'g', value_group },
-	{ 'C', 0, value_comment },     {},
+	{ 'p', 'p', set_clock },
+	{ 'S', 'S', value_sampling },
+	{ 'F', 'F', value_follow },
+	{ 't', 't', value_window },
+	{ 'q', 'q', set_quiet },
+	{ 'x', 'x', set_busy },
+	{ 'L', 'L', value_limit },
+	{ 'A', 'A', value_archive },
+	{ 'a', 'A', value_archive },
+	{ 'o', 'o', value_name },
+	{ 'O', 'O', value_output },
+	{ 'd', 'd', value_directory },
+	{ 'g', 'g', value_group },
+	{ 'C', 0, value_comment },
+	{},
 };
 
 static const struct option_flag flags[] = {

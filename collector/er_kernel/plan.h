@@ -12,6 +12,13 @@ struct plan {
 	const char *command; /* er_kernel's own, as one text */
 	uint32_t period_us;  /* of the clock */
 	bool has_idle;	     /* idle processors are recorded, too */
+	enum plan_follow {
+		PLAN_FOLLOW_NONE,
+		PLAN_FOLLOW_LOAD, /* and its descendants */
+		PLAN_FOLLOW_ALL,
+		PLAN_FOLLOW_MATCHING,
+	} follow; /* the processes with experiments of their own */
+	const char *follow_regex;
 	bool is_archived;
 	uint64_t sample_period_ns;		 /* 0: none */
 	uint64_t window_start_ns, window_end_ns; /* since the beginning; 0: none */

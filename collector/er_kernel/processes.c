@@ -38,7 +38,7 @@ static bool grow(struct processes *processes)
 }
 
 /* Names become those of functions and directories. */
-static void set_name(struct process *process, const char *name)
+void process_set_name(struct process *process, const char *name)
 {
 	snprintf(process->name, sizeof(process->name), "%s", name);
 	for (char *at = process->name; *at; at++)
@@ -60,7 +60,9 @@ static void ask_kernel(struct process *process)
 			name[strcspn(name, "\n")] = '\0';
 		fclose(file);
 	}
-	set_name(process, process->pid == 0 ? "swapper" : name[0] ? name : "unknown");
+	process_set_name(process, process->pid == 0 ? "swapper"
+				  : name[0]	    ? name
+						    : "unknown");
 }
 
 static struct process *get(struct processes *processes, pid_t pid, bool *is_new)
@@ -76,6 +78,13 @@ static struct process *get(struct processes *processes, pid_t pid, bool *is_new)
 		processes->used++;
 	}
 	return slot;
+}
+
+struct process *processes_known(const struct processes *processes, pid_t pid)
+{
+	struct process *slot = processes->size > 0 ? slot_of(processes, pid) : NULL;
+
+	return slot && slot->pid == pid ? slot : NULL;
 }
 
 struct process *processes_find(struct processes *processes, pid_t pid)
@@ -106,30 +115,31 @@ void processes_open(struct processes *processes)
 
 void processes_close(struct processes *processes)
 {
+	for (size_t i = 0; i < processes->size; i++)
+		if (processes->slots[i].pid != FREE_SLOT)
+			mappings_clear(&processes->slots[i].mappings);
 	free(processes->slots);
 	*processes = (struct processes){ 0 };
 }
 
-void processes_fork(struct processes *processes, pid_t pid, pid_t parent)
+struct process *processes_fork(struct processes *processes, pid_t pid, pid_t parent)
 {
 	const struct process *from = processes_find(processes, parent);
-	char name[PROCESS_NAME_MAX];
-	struct process *process;
+	struct process copy, *process;
 	bool is_new;
 
 	if (!from)
-		return;
-	memcpy(name, from->name, sizeof(name));
+		return NULL;
+	copy = *from;
 	process = get(processes, pid, &is_new);
-	if (process)
-		set_name(process, name);
-}
-
-void processes_rename(struct processes *processes, pid_t pid, const char *name)
-{
-	bool is_new;
-	struct process *process = get(processes, pid, &is_new);
-
-	if (process)
-		set_name(process, name);
+	if (!process)
+		return NULL;
+	mappings_clear(&process->mappings);
+	*process = (struct process){ .pid = pid,
+				     .parent = parent,
+				     .threads = 1,
+				     .is_followed = copy.is_followed };
+	process_set_name(process, copy.name);
+	mappings_copy(&process->mappings, &copy.mappings);
+	return process;
 }

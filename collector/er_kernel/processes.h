@@ -8,12 +8,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collector/outside/mappings.h"
+
 #define PROCESS_NAME_MAX 16 /* with the terminating zero, as in the kernel */
 
+struct user;
+
 struct process {
-	pid_t pid;
+	pid_t pid, parent;
 	char name[PROCESS_NAME_MAX];
 	uint64_t root; /* the frame that its stacks in the kernel begin with; 0: none */
+	uint64_t start_ns;	      /* of its program; 0: before the recording */
+	unsigned threads;	      /* 0: it has ended */
+	bool is_followed, has_failed; /* failed: to have an experiment */
+	struct user *user;	      /* its experiment, or NULL */
+	struct mappings mappings;     /* if any process may be followed */
 };
 
 struct processes {
@@ -26,9 +35,12 @@ void processes_open(struct processes *processes);
 void processes_close(struct processes *processes);
 /* Returns the process of that number, perhaps unknown so far; NULL: out of memory. */
 struct process *processes_find(struct processes *processes, pid_t pid);
-/* A process has begun, as a copy of another one. */
-void processes_fork(struct processes *processes, pid_t pid, pid_t parent);
-/* It has another name now. */
-void processes_rename(struct processes *processes, pid_t pid, const char *name);
+/* Set the name, in which some characters are replaced. */
+void process_set_name(struct process *process, const char *name);
+/* Returns the process that was met before under that number, or NULL. */
+struct process *processes_known(const struct processes *processes, pid_t pid);
+/* A process has begun, as a copy of another one; one that had its number is forgotten.
+ * Returns it, or NULL. */
+struct process *processes_fork(struct processes *processes, pid_t pid, pid_t parent);
 
 #endif

@@ -10,22 +10,28 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "collector/base/system.h"
 #include "collector/er_kernel/drain.h"
 #include "collector/er_kernel/kernel.h"
 #include "collector/er_kernel/load.h"
-#include "collector/er_kernel/processes.h"
+#include "collector/er_kernel/tracker.h"
 #include "collector/inject/interrupts.h"
 #include "collector/outside/rings.h"
 #include "collector/outside/status.h"
+#include "collector/outside/walk.h"
 
-#define RING_SIZE (1 << 20) /* more than a second at the highest rates */
-#define ROUND_NS  (NS_PER_SECOND / 4)
-#define US_NS	  1000
+#define RING_SIZE	(1 << 20)  /* seconds without stacks, at most rates */
+#define STACK_RING_SIZE (16 << 20) /* of copies of stacks */
+#define RING_LEAST	(1 << 18)
+#define STACK_MOST	65000 /* a record has less than 65536 bytes */
+#define ROUND_NS	(NS_PER_SECOND / 4)
+#define US_NS		1000
 
 struct recorder {
 	const struct plan *plan;
@@ -34,17 +40,43 @@ struct recorder {
 	struct drain drain;
 	struct batch batch;
 	struct kernel kernel;
-	struct processes processes;
+	struct tracker tracker;
 	struct load load;
 	uint64_t *last_ns; /* record, by processor */
 	size_t cpus;
 	bool is_enabled;
-	uint64_t start_ns, round_ns, begin_ns, end_ns;
+	uint64_t drained_ns, start_ns, round_ns, begin_ns, end_ns;
 };
 
 /* ---- opening ---- */
 
-static int open_rings(struct rings *rings, const struct plan *plan)
+/* The higher the rate, the less of each stack fits in the rings. */
+static size_t stack_bytes_for(size_t ring_size, uint32_t period_us)
+{
+	size_t most = period_us >= 500 ? STACK_MOST : STACK_MOST / 4;
+	size_t share = ring_size / 64;
+
+	return (share < most ? share : most) & ~(size_t)7;
+}
+
+/* With copies of stacks, in the largest rings that the kernel grants. */
+static int open_with_stacks(struct rings *rings, struct perf_event_attr *event,
+			    uint32_t period_us, size_t *stack_bytes)
+{
+	size_t size = STACK_RING_SIZE;
+	int rc;
+
+	event->sample_type |= RECORD_STACK_TYPE;
+	event->sample_regs_user = RECORD_REGISTERS;
+	do {
+		*stack_bytes = stack_bytes_for(size, period_us);
+		event->sample_stack_user = (uint32_t)*stack_bytes;
+		rc = rings_add_large(rings, event, -1, size);
+	} while ((rc == -EPERM || rc == -ENOMEM) && (size /= 2) >= RING_LEAST);
+	return rc;
+}
+
+static int open_rings(struct rings *rings, const struct plan *plan, size_t *stack_bytes)
 {
 	struct perf_event_attr event = rings_event((uint64_t)plan->period_us * US_NS);
 
@@ -52,13 +84,16 @@ static int open_rings(struct rings *rings, const struct plan *plan)
 		return 0;
 	event.config = PERF_COUNT_SW_CPU_CLOCK;
 	event.exclude_callchain_user = 1;
-	return rings_add(rings, &event, -1, RING_SIZE);
+	return plan->follow == PLAN_FOLLOW_NONE
+		       ? rings_add(rings, &event, -1, RING_SIZE)
+		       : open_with_stacks(rings, &event, plan->period_us, stack_bytes);
 }
 
 int recorder_check(const struct plan *plan)
 {
 	struct rings rings = { 0 };
-	int rc = open_rings(&rings, plan);
+	size_t stack_bytes;
+	int rc = open_rings(&rings, plan, &stack_bytes);
 
 	rings_close(&rings);
 	return rc;
@@ -90,10 +125,13 @@ static void take_sample(struct recorder *recorder, const struct perf_record *rec
 {
 	uint64_t time_us = time_since_last(recorder, record);
 
-	if (!record->is_in_kernel || (record->pid == 0 && !recorder->plan->has_idle))
-		return;
-	kernel_spend(&recorder->kernel, record,
-		     processes_find(&recorder->processes, (pid_t)record->pid), time_us);
+	if (!record->is_in_kernel)
+		tracker_spend(&recorder->tracker, record, time_us);
+	else if (record->pid != 0 || recorder->plan->has_idle)
+		kernel_spend(&recorder->kernel, record,
+			     processes_find(&recorder->tracker.processes,
+					    (pid_t)record->pid),
+			     time_us);
 }
 
 static void take(struct recorder *recorder, const struct perf_record *record)
@@ -102,30 +140,26 @@ static void take(struct recorder *recorder, const struct perf_record *record)
 	case PERF_RECORD_SAMPLE:
 		take_sample(recorder, record);
 		break;
-	case PERF_RECORD_COMM:
-		if (record->pid == record->tid)
-			processes_rename(&recorder->processes, (pid_t)record->pid,
-					 record->name);
-		break;
-	case PERF_RECORD_FORK:
-		if (record->pid != record->parent)
-			processes_fork(&recorder->processes, (pid_t)record->pid,
-				       (pid_t)record->parent);
-		break;
 	case PERF_RECORD_LOST:
 		recorder->outcome->lost += record->value;
 		break;
+	default:
+		tracker_take(&recorder->tracker, record);
 	}
 }
 
-/* Process all records older than this time. */
-static void process(struct recorder *recorder, uint64_t before_ns)
+/* Process the records in the order of time: before a while, all processors have reported
+ * theirs. */
+static void process(struct recorder *recorder)
 {
 	struct perf_record record;
+	uint64_t before = recorder->drained_ns;
 
-	drain_take(&recorder->drain, &recorder->batch);
+	recorder->drained_ns = drain_take(&recorder->drain, &recorder->batch);
+	if (recorder->drained_ns == UINT64_MAX)
+		before = UINT64_MAX;
 	batch_order(&recorder->batch);
-	while (batch_next(&recorder->batch, before_ns, &record))
+	while (batch_next(&recorder->batch, before, &record))
 		take(recorder, &record);
 }
 
@@ -139,16 +173,16 @@ static void enable(struct recorder *recorder, bool is_enabled)
 	rings_enable(&recorder->rings, is_enabled);
 	/* Records tell of later ones. */
 	if (is_enabled)
-		processes_open(&recorder->processes);
+		tracker_look(&recorder->tracker);
 }
 
-/* All processors have reported the records older than the last round. */
 static void do_round(struct recorder *recorder, uint64_t now_ns)
 {
-	process(recorder, recorder->round_ns);
+	process(recorder);
 	recorder->round_ns = now_ns;
 	kernel_sample_if_due(&recorder->kernel, now_ns);
 	kernel_flush(&recorder->kernel);
+	tracker_flush(&recorder->tracker, now_ns);
 }
 
 static bool has_load(const struct recorder *recorder)
@@ -208,20 +242,37 @@ static void set_times(struct recorder *recorder)
 		plan->window_end_ns == 0 ? 0 : recorder->start_ns + plan->window_end_ns;
 }
 
+/* Experiments have several files each. The load has its limits already. */
+static void raise_limits(void)
+{
+	struct rlimit files;
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
 static int begin(struct recorder *recorder)
 {
-	int rc;
+	int rc = tracker_open(&recorder->tracker, recorder->plan);
 
+	if (rc < 0)
+		return rc;
+	walk_init();
 	recorder->cpus = (size_t)sysconf(_SC_NPROCESSORS_CONF);
 	recorder->last_ns = calloc(recorder->cpus, sizeof(*recorder->last_ns));
 	if (!recorder->last_ns)
 		return -ENOMEM;
-	rc = open_rings(&recorder->rings, recorder->plan);
+	rc = open_rings(&recorder->rings, recorder->plan, &recorder->tracker.stack_bytes);
 	if (rc == 0 && has_load(recorder))
 		rc = load_prepare(&recorder->load, recorder->plan);
 	if (rc < 0)
 		return rc;
-	recorder->start_ns = status_now();
+	recorder->tracker.load = recorder->load.pid;
+	raise_limits();
+	recorder->start_ns = recorder->tracker.start_ns = status_now();
 	return kernel_open(&recorder->kernel, recorder->plan, recorder->start_ns);
 }
 
@@ -233,14 +284,16 @@ static void log_lost(struct recorder *recorder)
 		return;
 	snprintf(buffer, sizeof(buffer), "the kernel lost %llu records",
 		 (unsigned long long)recorder->outcome->lost);
-	kernel_message(&recorder->kernel, "cwarn", EXPT_WARNING_GENERAL, buffer);
+	outputs_message(&recorder->kernel.outputs, "cwarn", EXPT_WARNING_GENERAL, buffer,
+			0);
 }
 
 static void end(struct recorder *recorder)
 {
 	enable(recorder, false);
-	process(recorder, UINT64_MAX);
 	drain_stop(&recorder->drain);
+	process(recorder);
+	drain_release(&recorder->drain);
 	log_lost(recorder);
 	recorder->outcome->are_names_hidden = recorder->kernel.symbols.are_hidden;
 	recorder->outcome->has_load = has_load(recorder);
@@ -263,12 +316,11 @@ int recorder_run(struct outcome *outcome, const struct plan *plan)
 		run(&recorder);
 		end(&recorder);
 	}
-	if (recorder.kernel.plan)
-		kernel_close(&recorder.kernel, status_now());
+	tracker_close(&recorder.tracker, status_now());
+	kernel_close(&recorder.kernel, status_now());
 	load_release(&recorder.load);
 	rings_close(&recorder.rings);
 	batch_release(&recorder.batch);
-	processes_close(&recorder.processes);
 	free(recorder.last_ns);
 	return rc;
 }

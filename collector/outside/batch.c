@@ -99,7 +99,7 @@ static int compare(const void *a, const void *b)
 /* The bytes are in no order: without memory for a copy, all of them stay. */
 static void drop_given(struct batch *batch)
 {
-	struct batch rest = { 0 };
+	struct batch rest = { .has_stacks = batch->has_stacks };
 
 	for (size_t i = batch->given; i < batch->count; i++)
 		if (!copy(&rest, batch, i)) {
@@ -126,7 +126,7 @@ bool batch_next(struct batch *batch, uint64_t before_ns, struct perf_record *rec
 	if (batch->given == batch->count || entry->time_ns >= before_ns)
 		return false;
 	batch->given++;
-	record_parse(record, header_of(batch, entry->at));
+	record_parse(record, header_of(batch, entry->at), batch->has_stacks);
 	record->time_ns = entry->time_ns;
 	return true;
 }

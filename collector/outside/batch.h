@@ -16,7 +16,8 @@ struct batch {
 		size_t at, order;
 	} * entries;
 	size_t length, room, count, entry_room;
-	size_t given; /* entries that were given out */
+	size_t given;	 /* entries that were given out */
+	bool has_stacks; /* RECORD_STACK_TYPE */
 };
 
 /* Returns room for a record at the end, or NULL; batch_add() then adds what is there. */

@@ -68,7 +68,25 @@ struct lost_body {
 	uint64_t id, lost;
 };
 
-void record_parse(struct perf_record *record, const struct perf_event_header *header)
+/* The sizes were checked when the record was taken. */
+static void parse_stack(struct perf_record *record,
+			const struct perf_event_header *header)
+{
+	const char *bytes = (const char *)header;
+	size_t kind_at = record_kind_at(record->pc_count), stack_at;
+	uint64_t kind, size;
+
+	memcpy(&kind, bytes + kind_at, sizeof(kind));
+	if (kind == RECORD_REGISTERS_64_BIT)
+		record->registers = (const uint64_t *)(const void *)(bytes + kind_at + 8);
+	stack_at = record_stack_at(kind_at, kind);
+	memcpy(&size, bytes + stack_at, sizeof(size));
+	record->stack = bytes + stack_at + sizeof(size);
+	record->stack_size = size;
+}
+
+void record_parse(struct perf_record *record, const struct perf_event_header *header,
+		  bool has_stack)
 {
 	const void *body = header + 1;
 	const struct sample_body *sample = body;
@@ -92,6 +110,8 @@ void record_parse(struct perf_record *record, const struct perf_event_header *he
 				       PERF_RECORD_MISC_KERNEL;
 		record->pcs = sample->pcs;
 		record->pc_count = sample->count;
+		if (has_stack)
+			parse_stack(record, header);
 		break;
 	case PERF_RECORD_MMAP2:
 		record->pid = map->pid;

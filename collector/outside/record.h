@@ -18,6 +18,11 @@ struct perf_record {
 	uint64_t pc;	     /* SAMPLE */
 	const uint64_t *pcs; /* SAMPLE: leaf first, with the kernel's marks in between */
 	size_t pc_count;
+	/* SAMPLE of an event with RECORD_STACK_TYPE, of a user process: its registers in
+	 * the order of the mask, or NULL, and the memory from its stack pointer on. */
+	const uint64_t *registers;
+	const char *stack;
+	size_t stack_size;
 	uint64_t address, size, file_offset; /* MMAP2 */
 	uint64_t device, inode;		     /* of the mapped file */
 	const char *name;		     /* MMAP2, COMM */
@@ -30,10 +35,34 @@ struct perf_record {
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 	 PERF_SAMPLE_CALLCHAIN)
 
+/* In addition, the registers and a copy of the stack of a user process. */
+#define RECORD_STACK_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+/* In this order: ax bx cx dx si di bp sp ip, and r8 to r15. */
+#define RECORD_REGISTERS	UINT64_C(0xff01ff)
+#define RECORD_REGISTERS_COUNT	17
+#define RECORD_REGISTERS_64_BIT 2 /* PERF_SAMPLE_REGS_ABI_64 */
+
+/* Offsets in a sample, of the number of frames in its call chain, and of what follows a
+ * chain of so many: the kind of the registers; of what follows those, the size of the
+ * stack. */
+#define RECORD_CHAIN_AT 40
+static inline size_t record_kind_at(uint64_t frames)
+{
+	return RECORD_CHAIN_AT + 8 + 8 * (size_t)frames;
+}
+
+static inline size_t record_stack_at(size_t kind_at, uint64_t kind)
+{
+	return kind_at + 8 + (kind != 0 ? 8 * RECORD_REGISTERS_COUNT : 0);
+}
+
 /* False: this is too short for a record. */
 bool record_is_whole(const struct perf_event_header *header);
 uint64_t record_time(const struct perf_event_header *header);
-/* The record is valid as long as its bytes are. */
-void record_parse(struct perf_record *record, const struct perf_event_header *header);
+/* The record is valid as long as its bytes are. has_stack: samples have
+ * RECORD_STACK_TYPE.
+ */
+void record_parse(struct perf_record *record, const struct perf_event_header *header,
+		  bool has_stack);
 
 #endif

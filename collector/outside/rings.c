@@ -105,20 +105,28 @@ static int open_rings(struct rings *rings, struct perf_event_attr *event, pid_t 
 	return rc;
 }
 
-int rings_add(struct rings *rings, struct perf_event_attr *event, pid_t thread,
-	      size_t size)
+int rings_add_large(struct rings *rings, struct perf_event_attr *event, pid_t thread,
+		    size_t size)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	struct ring *items =
 		realloc(rings->items, (rings->count + (size_t)cpus) * sizeof(*items));
-	int rc;
 
 	if (!items)
 		return -ENOMEM;
 	rings->items = items;
+	rings->have_stacks = (event->sample_type & RECORD_STACK_TYPE) != 0;
+	return open_rings(rings, event, thread, size, cpus);
+}
+
+int rings_add(struct rings *rings, struct perf_event_attr *event, pid_t thread,
+	      size_t size)
+{
+	int rc;
+
 	/* Ring memory is limited per user: smaller rings are better than none. */
 	do
-		rc = open_rings(rings, event, thread, size, cpus);
+		rc = rings_add_large(rings, event, thread, size);
 	while ((rc == -EPERM || rc == -ENOMEM) && (size /= 2) >= page_size());
 	return rc;
 }
@@ -177,25 +185,91 @@ static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t size
 	memcpy((char *)to + first, data, size - first);
 }
 
-static void drain(const struct ring *ring, struct batch *batch)
+static uint64_t word_at(const struct ring *ring, uint64_t record, size_t at)
+{
+	uint64_t word;
+
+	copy_out(ring, record + at, &word, sizeof(word));
+	return word;
+}
+
+/* Where a sample has its copy of the stack: the offset of its size. 0: it has none, or is
+ * not as it should be. */
+static size_t find_stack(const struct ring *ring, uint64_t record,
+			 const struct perf_event_header *header)
+{
+	uint64_t frames, size;
+	size_t at;
+
+	if (header->size < record_kind_at(0) + 8)
+		return 0;
+	frames = word_at(ring, record, RECORD_CHAIN_AT);
+	if (frames > header->size / 8 || record_kind_at(frames) + 8 > header->size)
+		return 0;
+	at = record_kind_at(frames);
+	at = record_stack_at(at, word_at(ring, record, at));
+	if (at + 8 > header->size)
+		return 0;
+	size = word_at(ring, record, at);
+	return size > 0 && size <= header->size && at + 16 + size == header->size ? at
+										  : 0;
+}
+
+/* The kernel reserves more room for a copy of a stack than it uses: leave out the rest.
+ * False: out of memory. */
+static bool take_sample(const struct ring *ring, uint64_t record, size_t stack_at,
+			const struct perf_event_header *header, struct batch *batch)
+{
+	uint64_t used = word_at(ring, record, header->size - 8U);
+	struct perf_event_header *copy;
+	uint64_t *size;
+
+	if (used > word_at(ring, record, stack_at))
+		used = 0;
+	copy = batch_room(batch, stack_at + 8 + used);
+	if (!copy)
+		return false;
+	copy_out(ring, record, copy, stack_at + 8 + used);
+	copy->size = (uint16_t)(stack_at + 8 + used);
+	size = (uint64_t *)(void *)((char *)copy + stack_at);
+	*size = used;
+	batch_add(batch);
+	return true;
+}
+
+static bool take(const struct rings *rings, const struct ring *ring, uint64_t record,
+		 const struct perf_event_header *header, struct batch *batch)
+{
+	size_t stack_at = rings->have_stacks && header->type == PERF_RECORD_SAMPLE
+				  ? find_stack(ring, record, header)
+				  : 0;
+	void *room;
+
+	if (stack_at > 0)
+		return take_sample(ring, record, stack_at, header, batch);
+	room = batch_room(batch, header->size);
+	if (!room)
+		return false;
+	copy_out(ring, record, room, header->size);
+	batch_add(batch);
+	return true;
+}
+
+static void drain(const struct rings *rings, const struct ring *ring, struct batch *batch)
 {
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = ring->page->data_tail;
 
 	while (tail < head) {
 		struct perf_event_header header;
-		void *room;
 
 		copy_out(ring, tail, &header, sizeof(header));
 		if (!record_is_whole(&header)) {
 			tail = head; /* not a record of the kernel */
 			break;
 		}
-		room = batch_room(batch, header.size);
-		if (!room)
+		if (!take(rings, ring, tail, &header, batch))
 			break;
-		copy_out(ring, tail, room, header.size);
-		batch_add(batch);
 		tail += header.size;
 	}
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
@@ -203,6 +277,7 @@ static void drain(const struct ring *ring, struct batch *batch)
 
 void rings_drain(const struct rings *rings, struct batch *batch)
 {
+	batch->has_stacks = rings->have_stacks;
 	for (size_t i = 0; i < rings->count; i++)
-		drain(&rings->items[i], batch);
+		drain(rings, &rings->items[i], batch);
 }

@@ -19,6 +19,7 @@ struct rings {
 		struct perf_event_mmap_page *page;
 	} * items;
 	size_t count;
+	bool have_stacks; /* RECORD_STACK_TYPE */
 };
 
 /* Returns the attributes of an event that is disabled and reports processes, threads,
@@ -29,6 +30,9 @@ struct perf_event_attr rings_event(uint64_t period_ns);
  * Returns 0, or a negative errno: none was added. Begin with zeros. */
 int rings_add(struct rings *rings, struct perf_event_attr *event, pid_t thread,
 	      size_t size);
+/* The same, but with smaller rings nothing is added. */
+int rings_add_large(struct rings *rings, struct perf_event_attr *event, pid_t thread,
+		    size_t size);
 void rings_enable(const struct rings *rings, bool are_enabled);
 void rings_close(struct rings *rings);
 

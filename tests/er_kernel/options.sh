@@ -19,6 +19,8 @@ run -x maybe
 run -q 1.5
 run -q 90000
 run -t 5-2
+run -F maybe
+run -F ='('
 run -o name
 run -A all-of-it -t 1
 run -H on

@@ -6,7 +6,7 @@
 . "$TESTDIR/permitted.sh"
 
 ln -s "$BUILD/tests/er_kernel/programs/zeros" zeros
-er_kernel -q 1 ./zeros 1.5 >spent 2>err
+er_kernel -F off -q 1 ./zeros 1.5 >spent 2>err
 is "$?" 3 "the status is the load's"
 is "$(cat err)" "er_kernel: recording to 'ktest.1.er'
 er_kernel: './zeros' ended with status 3" 'with two messages'
@@ -28,7 +28,7 @@ check 'most of it is where it reads' awk -v all="$all" -v it="$read" 'BEGIN { ex
 er_print -limit 100000 -functions ktest.1.er 2>/dev/null | awk '{ print $NF }' >names
 check 'idle processors are left out' sh -c '! grep -q swapper_PID names'
 er_print -header ktest.1.er >header
-check 'the command is in the log' grep -q "er_kernel -q 1 ./zeros" header
+check 'the command is in the log' grep -q "er_kernel -F off -q 1 ./zeros" header
 er_print -objects ktest.1.er >objects
 check 'the kernel is a load object' grep -qF '[kernel]' objects
 notes=$(od -An -v -tx1 /sys/kernel/notes | tr -d ' \n' | sed 's/.*040000001400000003000000474e5500\(.\{40\}\).*/\1/')

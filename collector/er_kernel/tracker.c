@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/er_kernel/tracker.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/er_kernel/user.h"
+
+/* ---- who is followed ---- */
+
+/* The whole of the name, or of the number. */
+static bool compile(struct tracker *tracker)
+{
+	const char *pattern = tracker->plan->follow_regex;
+	char *whole;
+	int rc;
+
+	if (asprintf(&whole, "^(%s)$", pattern) < 0)
+		return false;
+	rc = regcomp(&tracker->regex, whole, REG_EXTENDED | REG_NOSUB);
+	free(whole);
+	tracker->has_regex = rc == 0;
+	return rc == 0;
+}
+
+int tracker_open(struct tracker *tracker, const struct plan *plan)
+{
+	*tracker = (struct tracker){ .plan = plan };
+	return plan->follow == PLAN_FOLLOW_MATCHING && !compile(tracker) ? -EINVAL : 0;
+}
+
+static bool matches(const struct tracker *tracker, const struct process *process)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", process->pid);
+	return regexec(&tracker->regex, process->name, 0, NULL, 0) == 0 ||
+	       regexec(&tracker->regex, number, 0, NULL, 0) == 0;
+}
+
+/* Our own stacks are of no interest. */
+static void decide(struct tracker *tracker, struct process *process)
+{
+	switch (tracker->plan->follow) {
+	case PLAN_FOLLOW_ALL:
+		process->is_followed = process->pid != getpid();
+		break;
+	case PLAN_FOLLOW_MATCHING:
+		process->is_followed = process->pid != getpid() &&
+				       matches(tracker, process);
+		break;
+	case PLAN_FOLLOW_LOAD:
+		process->is_followed = process->is_followed ||
+				       process->pid == tracker->load;
+		break;
+	case PLAN_FOLLOW_NONE:
+		break;
+	}
+}
+
+static bool keeps_mappings(const struct tracker *tracker, const struct process *process)
+{
+	return tracker->plan->follow > PLAN_FOLLOW_LOAD || process->is_followed;
+}
+
+static unsigned count_threads(pid_t pid)
+{
+	char path[64];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	return stat(path, &status) == 0 && status.st_nlink > 2
+		       ? (unsigned)status.st_nlink - 2
+		       : 1;
+}
+
+void tracker_look(struct tracker *tracker)
+{
+	struct processes *processes = &tracker->processes;
+
+	processes_open(processes);
+	if (tracker->plan->follow <= PLAN_FOLLOW_LOAD)
+		return;
+	for (size_t i = 0; i < processes->size; i++) {
+		struct process *process = &processes->slots[i];
+
+		if (process->pid <= 0)
+			continue;
+		process->threads = count_threads(process->pid);
+		mappings_read(&process->mappings, process->pid);
+		decide(tracker, process);
+	}
+}
+
+/* ---- records ---- */
+
+static void end_experiment(struct process *process, uint64_t now_ns)
+{
+	if (process->user)
+		user_close(process->user, now_ns);
+	process->user = NULL;
+	process->has_failed = false;
+}
+
+static void take_fork(struct tracker *tracker, const struct perf_record *record)
+{
+	struct process *process =
+		processes_known(&tracker->processes, (pid_t)record->pid);
+
+	if (record->pid == record->parent) {
+		if (process && process->threads > 0)
+			process->threads++;
+		return;
+	}
+	if (process)
+		end_experiment(process, record->time_ns);
+	process = processes_fork(&tracker->processes, (pid_t)record->pid,
+				 (pid_t)record->parent);
+	if (!process)
+		return;
+	process->start_ns = record->time_ns;
+	decide(tracker, process);
+}
+
+/* The program is another one: so is its experiment. */
+static void take_exec(struct tracker *tracker, struct process *process,
+		      const struct perf_record *record)
+{
+	end_experiment(process, record->time_ns);
+	mappings_clear(&process->mappings);
+	process->start_ns = record->time_ns;
+	process->threads = 1;
+}
+
+static void take_name(struct tracker *tracker, const struct perf_record *record)
+{
+	struct process *process = processes_find(&tracker->processes, (pid_t)record->pid);
+
+	if (!process || (record->pid != record->tid && !record->is_exec))
+		return;
+	if (record->is_exec)
+		take_exec(tracker, process, record);
+	process_set_name(process, record->name);
+	if (record->is_exec)
+		decide(tracker, process);
+}
+
+static void take_map(struct tracker *tracker, const struct perf_record *record)
+{
+	struct process *process =
+		processes_known(&tracker->processes, (pid_t)record->pid);
+	const struct mapping *mapping;
+
+	if (!process || !keeps_mappings(tracker, process))
+		return;
+	if (process->user)
+		user_unmap(process->user, &process->mappings, record->address,
+			   record->size, record->time_ns);
+	mapping = mappings_take(&process->mappings, record);
+	if (process->user && mapping)
+		user_map(process->user, mapping, record->time_ns);
+}
+
+static void take_exit(struct tracker *tracker, const struct perf_record *record)
+{
+	struct process *process =
+		processes_known(&tracker->processes, (pid_t)record->pid);
+
+	if (!process || process->threads == 0 || --process->threads > 0)
+		return;
+	end_experiment(process, record->time_ns);
+	mappings_clear(&process->mappings);
+}
+
+void tracker_take(struct tracker *tracker, const struct perf_record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_COMM:
+		take_name(tracker, record);
+		break;
+	case PERF_RECORD_FORK:
+		take_fork(tracker, record);
+		break;
+	case PERF_RECORD_EXIT:
+		take_exit(tracker, record);
+		break;
+	case PERF_RECORD_MMAP2:
+		take_map(tracker, record);
+		break;
+	}
+}
+
+/* ---- events ---- */
+
+void tracker_spend(struct tracker *tracker, const struct perf_record *record,
+		   uint64_t time_us)
+{
+	struct process *process = processes_find(&tracker->processes, (pid_t)record->pid);
+
+	if (!process || !process->is_followed || process->has_failed)
+		return;
+	if (!process->user)
+		process->user = user_open(tracker->plan->directory, process->pid,
+					  process->parent, process->name,
+					  process->start_ns ? process->start_ns
+							    : tracker->start_ns,
+					  &process->mappings);
+	process->has_failed = !process->user;
+	if (process->user)
+		user_spend(process->user, record, &process->mappings, time_us,
+			   record->stack_size >= tracker->stack_bytes);
+}
+
+void tracker_flush(struct tracker *tracker, uint64_t now_ns)
+{
+	for (size_t i = 0; i < tracker->processes.size; i++) {
+		struct process *process = &tracker->processes.slots[i];
+
+		if (process->pid >= 0 && process->user)
+			user_flush(process->user, now_ns);
+	}
+}
+
+void tracker_close(struct tracker *tracker, uint64_t now_ns)
+{
+	for (size_t i = 0; i < tracker->processes.size; i++)
+		if (tracker->processes.slots[i].pid >= 0)
+			end_experiment(&tracker->processes.slots[i], now_ns);
+	processes_close(&tracker->processes);
+	binaries_release();
+	if (tracker->has_regex)
+		regfree(&tracker->regex);
+}

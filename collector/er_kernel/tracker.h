@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps processes up to date, and the experiments of those that are followed. */
+#ifndef COLLECTOR_ER_KERNEL_TRACKER_H
+#define COLLECTOR_ER_KERNEL_TRACKER_H
+
+#include <regex.h>
+
+#include "collector/er_kernel/plan.h"
+#include "collector/er_kernel/processes.h"
+
+struct tracker {
+	const struct plan *plan;
+	struct processes processes;
+	regex_t regex;
+	bool has_regex;
+	pid_t load;	    /* 0: none */
+	uint64_t start_ns;  /* of the recording */
+	size_t stack_bytes; /* at most, in a copy of a stack */
+};
+
+/* Returns 0, or a negative errno. */
+int tracker_open(struct tracker *tracker, const struct plan *plan);
+/* Look at the processes that there are. The kernel reports others already. */
+void tracker_look(struct tracker *tracker);
+/* Take a record that tells of processes. */
+void tracker_take(struct tracker *tracker, const struct perf_record *record);
+/* A process spent this time outside of the kernel. */
+void tracker_spend(struct tracker *tracker, const struct perf_record *record,
+		   uint64_t time_us);
+void tracker_flush(struct tracker *tracker, uint64_t now_ns);
+void tracker_close(struct tracker *tracker, uint64_t now_ns);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/er_kernel/user.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/common/directory_name.h"
+#include "collector/common/map_text.h"
+#include "collector/common/vdso.h"
+#include "collector/outside/status.h"
+#include "collector/outside/walk.h"
+
+#define VDSO_MAP_MAX 65536
+#define GONE	     " (deleted)" /* as in the names of the kernel */
+#define US_NS	     1000
+
+struct user {
+	pid_t pid;
+	struct outputs outputs;
+	uint64_t spent_us;
+};
+
+/* ---- samples of resource use ---- */
+
+/* The process may be gone: what is known is what was recorded. */
+static void take_sample(struct user *user, const char *label, uint64_t now_ns)
+{
+	struct overview_record sample = {
+		.id = user->pid,
+		.real = outputs_seconds(outputs_time(&user->outputs, now_ns)),
+		.user = outputs_seconds(user->spent_us * US_NS),
+	};
+
+	outputs_sample(&user->outputs, &sample, label, now_ns);
+}
+
+/* ---- the address map ---- */
+
+static void put_segment(struct user *user, const struct mapping *mapping, uint64_t now_ns)
+{
+	const struct binary *binary = mapping->binary;
+	char buffer[MAP_EVENT_MAX], name[PATH_MAX + sizeof(GONE)];
+	struct text text = TEXT_ON(buffer);
+	struct map_segment segment = {
+		.address = mapping->address,
+		.size = mapping->size,
+		.file_offset = mapping->file_offset,
+		.file_size = binary->file_size,
+		.file_time_ns = binary->file_time_ns,
+		.name = binary->name,
+	};
+
+	/* Another file may have the name by now. */
+	if (!binary->is_known) {
+		snprintf(name, sizeof(name), "%s" GONE, binary->name);
+		segment.name = name;
+	}
+	snprintf(segment.build_id, sizeof(segment.build_id), "%s", binary->build_id);
+	map_event_segment(&text, &segment, outputs_time(&user->outputs, now_ns));
+	file_put_text(&user->outputs.map, &text);
+}
+
+void user_map(struct user *user, const struct mapping *mapping, uint64_t now_ns)
+{
+	static char buffer[VDSO_MAP_MAX];
+	struct text text = TEXT_ON(buffer);
+
+	if (!mapping->binary)
+		return;
+	if (mapping->binary->name[0] == '/') {
+		put_segment(user, mapping, now_ns);
+		return;
+	}
+	vdso_compose(&text, mapping->address, outputs_time(&user->outputs, now_ns));
+	file_put_text(&user->outputs.map, &text);
+}
+
+void user_unmap(struct user *user, const struct mappings *mappings, uint64_t address,
+		uint64_t size, uint64_t now_ns)
+{
+	for (size_t i = 0; i < mappings->count; i++) {
+		const struct mapping *mapping = &mappings->items[i];
+		char buffer[256];
+		struct text text = TEXT_ON(buffer);
+
+		if (!mapping->binary || mapping->address >= address + size ||
+		    mapping->address + mapping->size <= address)
+			continue;
+		map_event_unmap(&text, outputs_time(&user->outputs, now_ns),
+				mapping->address);
+		file_put_text(&user->outputs.map, &text);
+	}
+}
+
+/* ---- beginning and end ---- */
+
+/* Returns the directory under its hidden name, or a negative errno. lineage: the first
+ * that is free. */
+static int make_directory(char *lineage, size_t size, int founder, const char *name,
+			  pid_t pid)
+{
+	char path[DIRECTORY_NAME_SIZE];
+	int fd;
+
+	for (unsigned number = 1;; number++) {
+		snprintf(lineage, size, "_%s_PID_%d.%u", name, pid, number);
+		if (faccessat(founder, directory_name(path, lineage, false).start, F_OK,
+			      AT_SYMLINK_NOFOLLOW) < 0)
+			break;
+	}
+	directory_name(path, lineage, true);
+	if (mkdirat(founder, path, DIRECTORY_MODE) < 0)
+		return -errno;
+	fd = openat(founder, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int show_directory(int founder, const char *lineage)
+{
+	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
+
+	return renameat(founder, directory_name(from, lineage, true).start, founder,
+			directory_name(to, lineage, false).start) < 0
+		       ? -errno
+		       : 0;
+}
+
+static void warn(int founder, const char *lineage, int error)
+{
+	char buffer[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer);
+	int fd = openat(founder, WARNINGS_FILE,
+			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			FILE_MODE);
+
+	if (fd < 0)
+		return;
+	log_header_unmade(&line, lineage, error);
+	if (write(fd, line.start, line.length) < 0)
+		error = errno; /* it cannot be reported anywhere */
+	close(fd);
+}
+
+static int make(struct user *user, int founder, const char *name)
+{
+	char lineage[LINEAGE_MAX + 1], path[DIRECTORY_NAME_SIZE];
+	int directory =
+		make_directory(lineage, sizeof(lineage), founder, name, user->pid);
+	int rc = directory < 0 ? directory : outputs_make(&user->outputs, directory);
+
+	if (rc == 0)
+		rc = show_directory(founder, lineage);
+	if (directory >= 0)
+		close(directory);
+	if (rc < 0) {
+		unlinkat(founder, directory_name(path, lineage, true).start,
+			 AT_REMOVEDIR);
+		warn(founder, lineage, -rc);
+	}
+	return rc;
+}
+
+/* A process that has ended has only its name. */
+static void open_outputs(struct user *user, pid_t parent, const char *name,
+			 uint64_t start_ns)
+{
+	char directory[PATH_MAX] = "", path[64], buffer[8192];
+	struct text command = TEXT_ON(buffer);
+	struct status status = { .parent = parent };
+	ssize_t length;
+
+	status_read(&status, user->pid);
+	snprintf(path, sizeof(path), "/proc/%d/cwd", user->pid);
+	length = readlink(path, directory, sizeof(directory) - 1);
+	directory[length > 0 ? length : 0] = '\0';
+	if (!status_add_command(&command, user->pid))
+		text_add(&command, name);
+	outputs_open(&user->outputs,
+		     &(struct log_process){ user->pid, status.parent, status.group,
+					    status.session, directory, buffer },
+		     CLOCK_NUMSTATES, start_ns);
+}
+
+struct user *user_open(int founder, pid_t pid, pid_t parent, const char *name,
+		       uint64_t start_ns, const struct mappings *mappings)
+{
+	struct user *user = calloc(1, sizeof(*user));
+
+	if (!user)
+		return NULL;
+	user->pid = pid;
+	open_outputs(user, parent, name, start_ns);
+	take_sample(user, SAMPLE_OPEN, start_ns);
+	for (size_t i = 0; i < mappings->count; i++)
+		user_map(user, &mappings->items[i], start_ns);
+	if (make(user, founder, name) == 0)
+		return user;
+	outputs_close(&user->outputs, start_ns);
+	free(user);
+	return NULL;
+}
+
+void user_close(struct user *user, uint64_t now_ns)
+{
+	take_sample(user, SAMPLE_CLOSE, now_ns);
+	outputs_message(&user->outputs, "comment", EXPT_COMMENT, FOUNDER_ARCHIVES_COMMENT,
+			0);
+	outputs_close(&user->outputs, now_ns);
+	free(user);
+}
+
+void user_flush(struct user *user, uint64_t now_ns)
+{
+	if (now_ns >= user->outputs.next_sample_ns)
+		take_sample(user, SAMPLE_PERIODIC, now_ns);
+	outputs_flush(&user->outputs);
+}
+
+/* ---- events ---- */
+
+void user_spend(struct user *user, const struct perf_record *record,
+		const struct mappings *mappings, uint64_t time_us, bool is_cut)
+{
+	uint64_t stack[STACK_PCS_MAX + 1];
+	size_t count;
+
+	if (user->outputs.is_full)
+		return;
+	count = walk_record(stack, STACK_PCS_MAX - 1, record, mappings, is_cut);
+	user->spent_us += time_us;
+	outputs_spend(&user->outputs, record, EXPT_STATE_USER,
+		      stacks_number(&user->outputs.stacks, stack, count), time_us);
+}

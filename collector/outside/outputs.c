@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/outside/outputs.h"
+
+#include <unistd.h>
+
+#include "collector/common/clock_text.h"
+#include "collector/common/settings.h"
+#include "collector/files/log.h"
+#include "collector/outside/status.h"
+
+#define HEADER_MAX (64 * 1024)
+
+uint64_t outputs_time(const struct outputs *outputs, uint64_t now_ns)
+{
+	return now_ns > outputs->start_ns ? now_ns - outputs->start_ns : 0;
+}
+
+/* ---- beginning and end ---- */
+
+void outputs_open(struct outputs *outputs, const struct log_process *process,
+		  unsigned states, uint64_t start_ns)
+{
+	static char buffer[HEADER_MAX];
+	struct text text = TEXT_ON(buffer);
+
+	*outputs = (struct outputs){ .start_ns = start_ns,
+				     .limit_bytes = settings.limit_bytes,
+				     .sample_period_ns = settings.sample_period_ns };
+	file_init(&outputs->log);
+	file_init(&outputs->map);
+	file_init(&outputs->overview);
+	file_init(&outputs->clock);
+	stacks_init(&outputs->stacks);
+	log_header_system(&text);
+	log_header_process(&text, process);
+	clock_describe_states(&text, states);
+	log_header_run(&text, start_ns, status_now());
+	file_put_text(&outputs->log, &text);
+}
+
+int outputs_make(struct outputs *outputs, int directory)
+{
+	const struct {
+		struct file *file;
+		const char *name;
+	} files[] = {
+		{ &outputs->map, LOAD_MAP_FILE },
+		{ &outputs->overview, OVERVIEW_FILE },
+		{ &outputs->stacks.file, FRAMEINFO_FILE },
+		{ &outputs->clock, CLOCK_FILE },
+		{ &outputs->log, LOG_FILE }, /* with it the directory is an experiment */
+	};
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc == 0; i++) {
+		rc = file_make(files[i].file, directory, files[i].name);
+		if (rc == 0)
+			rc = file_flush(files[i].file);
+	}
+	/* Half an experiment is worse than none. */
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc < 0; i++)
+		unlinkat(directory, files[i].name, 0);
+	return rc;
+}
+
+static void log_end(struct outputs *outputs, uint64_t now_ns)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_event(&text, "exit", outputs_time(outputs, now_ns));
+	text_add(&text, "/>\n");
+	file_put_text(&outputs->log, &text);
+}
+
+static void log_length_of(struct outputs *outputs, const char *file, size_t length)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_length(&text, file, length);
+	if (length > 0)
+		file_put_text(&outputs->log, &text);
+}
+
+void outputs_close(struct outputs *outputs, uint64_t now_ns)
+{
+	log_end(outputs, now_ns);
+	log_length_of(outputs, CLOCK_FILE, file_close(&outputs->clock));
+	log_length_of(outputs, FRAMEINFO_FILE, stacks_close(&outputs->stacks));
+	file_close(&outputs->overview);
+	file_close(&outputs->map);
+	file_close(&outputs->log);
+}
+
+void outputs_flush(struct outputs *outputs)
+{
+	int rc;
+
+	file_flush(&outputs->map);
+	rc = file_flush(&outputs->stacks.file);
+	if (rc == 0)
+		rc = file_flush(&outputs->clock);
+	if (rc < 0 && !outputs->is_full) {
+		outputs->is_full = true;
+		outputs_message(outputs, "cerror", EXPT_ERROR_FILE_RESIZE,
+				"recording stops", -rc);
+	}
+	file_flush(&outputs->overview);
+	file_flush(&outputs->log);
+}
+
+/* ---- what is recorded ---- */
+
+void outputs_sample(struct outputs *outputs, struct overview_record *sample,
+		    const char *label, uint64_t now_ns)
+{
+	char buffer[LOG_SHORT_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	sample->contributors = 1;
+	sample->stamp = outputs_seconds(now_ns);
+	sample->created = outputs_seconds(outputs->start_ns);
+	file_put(&outputs->overview, sample, sizeof(*sample));
+	log_header_event(&text, "sample", outputs_time(outputs, now_ns));
+	text_add_number(&text, "id", outputs->samples++);
+	text_add_attribute(&text, "label", label);
+	text_add(&text, "/>\n");
+	file_put_text(&outputs->log, &text);
+	outputs->next_sample_ns = outputs->sample_period_ns > 0
+					  ? now_ns + outputs->sample_period_ns
+					  : UINT64_MAX;
+}
+
+void outputs_message(struct outputs *outputs, const char *kind, int number,
+		     const char *message, int error)
+{
+	char buffer[LOG_RECORD_SIZE];
+	struct text text = TEXT_ON(buffer);
+
+	log_header_message(&text, kind, number, message, error);
+	file_put_text(&outputs->log, &text);
+}
+
+static bool is_within_limit(struct outputs *outputs, uint64_t now_ns)
+{
+	char buffer[96];
+	struct text message = TEXT_ON(buffer);
+
+	if (outputs->limit_bytes == 0 || outputs->is_full ||
+	    file_size(&outputs->clock) + file_size(&outputs->stacks.file) <=
+		    outputs->limit_bytes)
+		return !outputs->is_full;
+	outputs->is_full = true;
+	log_header_limit(&message, outputs_time(outputs, now_ns));
+	outputs_message(outputs, "cwarn", EXPT_WARNING_SIZE_LIMIT, buffer, 0);
+	return false;
+}
+
+void outputs_spend(struct outputs *outputs, const struct perf_record *record,
+		   enum expt_thread_state state, uint64_t stack, uint64_t time_us)
+{
+	struct clock_packet packet = {
+		.head = { .packet = { sizeof(packet), PACKET_CLOCK },
+			  .lwp = record->tid,
+			  .thread = record->tid,
+			  .cpu = (int32_t)record->cpu,
+			  .time_ns = record->time_ns,
+			  .stack = stack },
+		.state = (int32_t)state,
+		.ticks = time_us > INT32_MAX ? INT32_MAX : (int32_t)time_us,
+	};
+
+	if (is_within_limit(outputs, record->time_ns))
+		file_put_packet(&outputs->clock, &packet, sizeof(packet));
+}

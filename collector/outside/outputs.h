@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of an experiment that is recorded from outside. */
+#ifndef COLLECTOR_OUTSIDE_OUTPUTS_H
+#define COLLECTOR_OUTSIDE_OUTPUTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collector/common/log_text.h"
+#include "collector/outside/record.h"
+#include "collector/outside/stacks.h"
+#include "libexpt/format.h"
+
+struct outputs {
+	uint64_t start_ns;
+	struct file log, map, overview, clock;
+	struct stacks stacks;
+	uint64_t limit_bytes; /* of clock and stacks; 0: none */
+	uint64_t sample_period_ns, next_sample_ns;
+	unsigned samples; /* of resource use */
+	bool is_full;
+};
+
+/* Begin the log; what is written stays in memory until the files are made. */
+void outputs_open(struct outputs *outputs, const struct log_process *process,
+		  unsigned states, uint64_t start_ns);
+/* Make the files in the directory. Returns 0, or a negative errno. */
+int outputs_make(struct outputs *outputs, int directory);
+/* Write to the disk: what events refer to before the events. */
+void outputs_flush(struct outputs *outputs);
+/* End the log, and close the files. */
+void outputs_close(struct outputs *outputs, uint64_t now_ns);
+
+/* Returns the time since the start. */
+uint64_t outputs_time(const struct outputs *outputs, uint64_t now_ns);
+/* Add a sample of resource use; its stamp is filled in. */
+void outputs_sample(struct outputs *outputs, struct overview_record *sample,
+		    const char *label, uint64_t now_ns);
+void outputs_message(struct outputs *outputs, const char *kind, int number,
+		     const char *message, int error);
+/* Add time that the thread of the record spent at this stack. */
+void outputs_spend(struct outputs *outputs, const struct perf_record *record,
+		   enum expt_thread_state state, uint64_t stack, uint64_t time_us);
+
+static inline struct overview_time outputs_seconds(uint64_t ns)
+{
+	return (struct overview_time){ (int64_t)(ns / 1000000000),
+				       (int64_t)(ns % 1000000000) };
+}
+
+#endif
