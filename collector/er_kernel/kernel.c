@@ -47,6 +47,20 @@ void kernel_sample_if_due(struct kernel *kernel, uint64_t now_ns)
 
 /* ---- beginning and end ---- */
 
+static void map_module(struct kernel *kernel, struct module *module, uint64_t now_ns)
+{
+	char buffer[MAP_EVENT_MAX];
+	struct text text = TEXT_ON(buffer);
+	struct map_segment segment;
+
+	if (module->is_used)
+		return;
+	module->is_used = true;
+	object_segment(&segment, module);
+	map_event_segment(&text, &segment, outputs_time(&kernel->outputs, now_ns));
+	file_put_text(&kernel->outputs.map, &text);
+}
+
 /* The texts of an experiment take what they say of it from there. */
 static void set_settings(const struct plan *plan)
 {
@@ -94,6 +108,8 @@ int kernel_open(struct kernel *kernel, const struct plan *plan, uint64_t now_ns)
 	rc = open_archives(kernel, plan->directory);
 	if (rc == 0)
 		rc = symbols_read(&kernel->symbols);
+	if (rc == 0)
+		map_module(kernel, &kernel->symbols.modules[0], now_ns);
 	return rc < 0 ? rc : outputs_make(&kernel->outputs, plan->directory);
 }
 
@@ -122,20 +138,6 @@ void kernel_flush(struct kernel *kernel)
 }
 
 /* ---- stacks ---- */
-
-static void map_module(struct kernel *kernel, struct module *module, uint64_t now_ns)
-{
-	char buffer[MAP_EVENT_MAX];
-	struct text text = TEXT_ON(buffer);
-	struct map_segment segment;
-
-	if (module->is_used)
-		return;
-	module->is_used = true;
-	object_segment(&segment, module);
-	map_event_segment(&text, &segment, outputs_time(&kernel->outputs, now_ns));
-	file_put_text(&kernel->outputs.map, &text);
-}
 
 /* Readers show the frame as a function that has the name of the process. */
 static uint64_t root_of(struct kernel *kernel, struct process *process)

@@ -28,6 +28,7 @@
 
 #define RING_SIZE	(1 << 20)  /* seconds without stacks, at most rates */
 #define STACK_RING_SIZE (16 << 20) /* of copies of stacks */
+#define RING_CHECKED	(1 << 12)
 #define RING_LEAST	(1 << 18)
 #define STACK_MOST	65000 /* a record has less than 65536 bytes */
 #define ROUND_NS	(NS_PER_SECOND / 4)
@@ -91,10 +92,13 @@ static int open_rings(struct rings *rings, const struct plan *plan, size_t *stac
 
 int recorder_check(const struct plan *plan)
 {
+	struct perf_event_attr event = rings_event((uint64_t)plan->period_us * US_NS);
 	struct rings rings = { 0 };
-	size_t stack_bytes;
-	int rc = open_rings(&rings, plan, &stack_bytes);
+	int rc = 0;
 
+	event.config = PERF_COUNT_SW_CPU_CLOCK;
+	if (plan->period_us != 0)
+		rc = rings_add(&rings, &event, -1, RING_CHECKED);
 	rings_close(&rings);
 	return rc;
 }

@@ -81,6 +81,13 @@ static bool is_cut(const struct expt *expt)
 	return false;
 }
 
+/* Processes beside a recording of the kernel are recorded by that of its founder. */
+static bool is_beside_kernel(const struct expt *expt)
+{
+	return expt->founder != expt && expt_has_data(expt->founder, EXPT_CLOCK) &&
+	       expt_clock_states(expt->founder) == CLOCK_NUMSTATES_KERNEL;
+}
+
 bool expt_is_active(const struct expt *expt)
 {
 	const struct expt_info *info = expt_info(expt);
@@ -92,6 +99,8 @@ bool expt_is_active(const struct expt *expt)
 	    is_cut(expt->founder) || uname(&system) < 0 ||
 	    strcmp(system.nodename, info->host) != 0)
 		return false;
+	if (is_beside_kernel(expt))
+		return expt_is_active(expt->founder);
 	if (!info->has_run || since == 0) {
 		cleanup_fd int own = -1;
 		int dir = folder_descriptor(&expt->folder, &own);
