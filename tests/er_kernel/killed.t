@@ -2,8 +2,8 @@
 # A recorder that is killed at any moment leaves what readers can read, as does one that is live. KILLS: how many.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# shellcheck source=tests/er_kernel/permitted.sh
-. "$TESTDIR/permitted.sh"
+# shellcheck source=tests/lib/kernel.sh
+. "$TOP/tests/lib/kernel.sh"
 
 ln -s "$BUILD/tests/er_kernel/programs/deep" deep
 ln -s deep again

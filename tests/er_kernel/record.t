@@ -2,8 +2,8 @@
 # Recordings of the kernel: what they hold, when they end, and their names.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# shellcheck source=tests/er_kernel/permitted.sh
-. "$TESTDIR/permitted.sh"
+# shellcheck source=tests/lib/kernel.sh
+. "$TOP/tests/lib/kernel.sh"
 
 ln -s "$BUILD/tests/er_kernel/programs/zeros" zeros
 er_kernel -F off -q 1 ./zeros 1.5 >spent 2>err

@@ -2,8 +2,8 @@
 # Programs of the system, which have no frame pointers: their stacks are whole.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# shellcheck source=tests/er_kernel/permitted.sh
-. "$TESTDIR/permitted.sh"
+# shellcheck source=tests/lib/kernel.sh
+. "$TOP/tests/lib/kernel.sh"
 
 awk 'BEGIN {
 	for (i = 0; i < 25; i++) {

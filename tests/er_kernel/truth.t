@@ -2,8 +2,8 @@
 # The time of a process, by its own clock, and the shares of functions of the kernel, by perf in the same run.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
-# shellcheck source=tests/er_kernel/permitted.sh
-. "$TESTDIR/permitted.sh"
+# shellcheck source=tests/lib/kernel.sh
+. "$TOP/tests/lib/kernel.sh"
 
 ln -s "$BUILD/tests/er_kernel/programs/calls" calls
 
