@@ -7,7 +7,7 @@
 
 ln -s "$BUILD/tests/er_kernel/programs/deep" deep
 ln -s deep again
-er_kernel -q 0 ./deep 1 >spent 2>err
+without_loss ktest.1.er er_kernel -p hi -q 0 ./deep 1 >spent
 is "$? $(cat err)" "0 er_kernel: recording to 'ktest.1.er'
 er_kernel: './deep' ended with status 0" 'the load is followed'
 count=$(find ktest.1.er -maxdepth 1 -name '_deep_PID_*.er' | wc -l)
@@ -52,20 +52,27 @@ else
 fi
 check 'load objects are archived' sh -c 'ls ktest.1.er/archives | grep -q "^deep_"'
 
-# Processes that run already, by number and by name.
-./deep 300 more &
+# Processes that run already, by number and by name, which no other has.
+name=de$$p
+ln -s deep "$name"
+"./$name" 300 more &
 pid=$!
+experiment=_${name}_PID_$pid.1.er
 er_kernel -t 1 -F "=$pid" -o number.er 2>/dev/null
-is "$(find number.er -name '_*.er' -printf '%f\n')" "_deep_PID_$pid.1.er" '-F =NUMBER: this process alone'
-list "number.er/_deep_PID_$pid.1.er" >rows
+is "$(find number.er -name '_*.er' -printf '%f\n')" "$experiment" '-F =NUMBER: this process alone'
+list "number.er/$experiment" >rows
 check 'its stacks begin in main' near "$(awk '$3 == "main" { print $2 }' rows)" \
 	"$(awk '$3 == "<Total>" { print $2 }' rows)" 2
-er_kernel -t 1 -F '=de+p' -o name.er 2>/dev/null
-is "$(find name.er -name '_*.er' -printf '%f\n')" "_deep_PID_$pid.1.er" '-F =REGEX: processes of this name'
-er_kernel -t 1 -F '=ee' -o part.er 2>/dev/null
+er_kernel -t 1 -F "=d[a-f]$$.+" -o name.er 2>/dev/null
+is "$(find name.er -name '_*.er' -printf '%f\n')" "$experiment" '-F =REGEX: processes of this name'
+er_kernel -t 1 -F "=e$$" -o part.er 2>/dev/null
 is "$(find part.er -name '_*.er' -printf '%f\n')" '' 'which must match as a whole'
-er_kernel -t 1 -F on -o all.er 2>/dev/null
-check '-F on: all processes' test -d "all.er/_deep_PID_$pid.1.er"
+for _ in 1 2 3 4 5; do
+	rm -rf all.er
+	er_kernel -t 1 -F on -o all.er 2>/dev/null
+	! [ -d "all.er/$experiment" ] || break
+done
+check '-F on: all processes' test -d "all.er/$experiment"
 kill $pid
 wait $pid 2>/dev/null
 er_kernel -q 0 -F off -o none.er ./deep 0.2 >/dev/null 2>&1
@@ -79,8 +86,8 @@ for i in $(seq 100); do
 done
 END
 chmod +x many
-er_kernel -q 0 -p hi -o many.er ./many 2>err
-is "$(grep -c lost err)" 0 'nothing is lost'
+without_loss many.er er_kernel -q 0 -p hi -o many.er ./many
+ok $? 'nothing is lost'
 check 'short processes are named by their programs' sh -c 'ls many.er | grep -q ^_true_PID_'
 check 'the experiment can be read' er_print -functions many.er
 done_testing

@@ -11,6 +11,9 @@ if [ "$(id -u)" != 0 ] || ! [ -w $paranoid ] || ! command -v setpriv >/dev/null 
 	skip 'it needs root and setpriv' 'privileges'
 	done_testing
 fi
+# See tests/lib/kernel.sh.
+exec 9>"${TMPDIR:-/tmp}/erkit-test.kernel"
+flock 9
 before="$(cat $paranoid) $(cat $restrict)"
 # shellcheck disable=SC2317 # the trap calls it
 restore() {
@@ -22,7 +25,8 @@ trap 'exit 130' INT TERM HUP
 
 # What another user can reach: the programs and libraries by their paths, and a place to record.
 mkdir bin lib place
-cp "$BUILD/bin/er_kernel" "$BUILD/bin/er_archive" "$BUILD/bin/er_rm" "$BUILD/tests/er_kernel/programs/zeros" bin
+cp "$BUILD/bin/er_kernel" "$BUILD/bin/er_archive" "$BUILD/bin/er_rm" "$BUILD/tests/er_kernel/programs/zeros" \
+	"$BUILD/tests/er_kernel/programs/deep" bin
 chmod 755 .. . bin
 chmod 777 place
 here=$PWD
@@ -32,12 +36,14 @@ as() { # CAPABILITIES COMMAND...: as another user with these
 	setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set="-all$capabilities" \
 		--inh-caps="-all$capabilities" --ambient-caps="-all$capabilities" "$@"
 }
+load="$here/bin/zeros 0.3"
 # tries CAPABILITIES OPTIONS...: the status of a recording, and what is said; the experiment is k.er
 tries() {
 	rm -rf place/k.er
 	capabilities=$1
 	shift
-	(cd place && as "$capabilities" "$here/bin/er_kernel" -q 0 -o k.er "$@" "$here/bin/zeros" 0.3) >said 2>&1
+	# shellcheck disable=SC2086 # words
+	(cd place && as "$capabilities" "$here/bin/er_kernel" -q 0 -o k.er "$@" $load) >said 2>&1
 	echo "$? $(sed 1q said | cut -c1-60)"
 }
 # shellcheck disable=SC2317 # check calls it
@@ -77,8 +83,8 @@ for setting in 0 -1; do
 	echo $setting >"$paranoid"
 	is "$(tries '')" "$recording" "a user, perf_event_paranoid $setting: it is"
 	check 'with names' has_names
-	is "$(tries '' -F on)" "$recording" 'with user processes as well'
-	check 'one is the load' sh -c 'ls place/k.er | grep -q ^_zeros_PID_'
+	is "$(load="$here/bin/deep 0.5 more" && tries '' -F on)" "0${recording#3}" 'with user processes as well'
+	check 'one is the load' sh -c 'ls place/k.er | grep -q ^_deep_PID_'
 done
 echo 2 >"$paranoid"
 if setcap cap_perfmon,cap_syslog+ep bin/er_kernel 2>/dev/null &&
