@@ -28,7 +28,7 @@ own_counts() {
 # Regions that worked long enough: the share that a sample of this size shows is right to some percent.
 shares_differ() { # EXPERIMENT
 	listed "$1" OMP_preg >recorded
-	awk 'FNR == NR { recorded[$1] = $3; next } $1 == "region" && $4 > 0.05 { tolerance = 0.04 * $4 + 0.012
+	awk 'FNR == NR { recorded[$1] = $3; next } $1 == "region" && $4 > 0.1 { tolerance = 0.04 * $4 + 0.025
 		if (recorded[$2] < $4 - tolerance || recorded[$2] > $4 + tolerance) print $0, "recorded", recorded[$2] }' \
 		recorded own
 }
