@@ -290,12 +290,15 @@ def output(reader, command, path, rules):
 
 
 def is_close(a, b):
-    """gprofng cuts each time to microseconds: sums may end in another thousandth, shares in another hundredth."""
+    """gprofng cuts each time to microseconds: sums may end in another thousandth, shares in another hundredth. Nothing is
+    "0."."""
     a, b = (re.split(r"([\s\"()%[\]]+)", text) for text in (a, b))
 
     def is_same(x, y):
-        return x == y or bool(re.fullmatch(r"-?\d+\.\d+", x) and re.fullmatch(r"-?\d+\.\d+", y) and
-                              abs(float(x) - float(y)) < (0.0011 if re.search(r"\.\d{3}$", x) else 0.11))
+        if x == y or not all(re.fullmatch(r"-?\d+\.\d*", text) for text in (x, y)):
+            return x == y
+        is_time = any(re.search(r"\.\d{3}$", text) for text in (x, y))
+        return abs(float(x) - float(y)) < (0.0011 if is_time else 0.11)
 
     return len(a) == len(b) and all(map(is_same, a, b))
 
