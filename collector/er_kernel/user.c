@@ -132,22 +132,6 @@ static int show_directory(int founder, const char *lineage)
 		       : 0;
 }
 
-static void warn(int founder, const char *lineage, int error)
-{
-	char buffer[LINEAGE_MAX + 128];
-	struct text line = TEXT_ON(buffer);
-	int fd = openat(founder, WARNINGS_FILE,
-			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
-			FILE_MODE);
-
-	if (fd < 0)
-		return;
-	log_header_unmade(&line, lineage, error);
-	if (write(fd, line.start, line.length) < 0)
-		error = errno; /* it cannot be reported anywhere */
-	close(fd);
-}
-
 static int make(struct user *user, int founder, const char *name)
 {
 	char lineage[LINEAGE_MAX + 1], path[DIRECTORY_NAME_SIZE];
@@ -162,7 +146,7 @@ static int make(struct user *user, int founder, const char *name)
 	if (rc < 0) {
 		unlinkat(founder, directory_name(path, lineage, true).start,
 			 AT_REMOVEDIR);
-		warn(founder, lineage, -rc);
+		outputs_warn_unmade(founder, lineage, -rc);
 	}
 	return rc;
 }

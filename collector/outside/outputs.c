@@ -2,6 +2,8 @@
 
 #include "collector/outside/outputs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "collector/common/clock_text.h"
@@ -174,4 +176,20 @@ void outputs_spend(struct outputs *outputs, const struct perf_record *record,
 
 	if (is_within_limit(outputs, record->time_ns))
 		file_put_packet(&outputs->clock, &packet, sizeof(packet));
+}
+
+void outputs_warn_unmade(int founder, const char *lineage, int error)
+{
+	char buffer[LINEAGE_MAX + 128];
+	struct text line = TEXT_ON(buffer);
+	int fd = openat(founder, WARNINGS_FILE,
+			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+			FILE_MODE);
+
+	if (fd < 0)
+		return;
+	log_header_unmade(&line, lineage, error);
+	if (write(fd, line.start, line.length) < 0)
+		error = errno; /* it cannot be reported anywhere */
+	close(fd);
 }

@@ -38,6 +38,8 @@ void outputs_sample(struct outputs *outputs, struct overview_record *sample,
 		    const char *label, uint64_t now_ns);
 void outputs_message(struct outputs *outputs, const char *kind, int number,
 		     const char *message, int error);
+/* Note in the founder's directory that the files of a descendant could not be made. */
+void outputs_warn_unmade(int founder, const char *lineage, int error);
 /* Add time that the thread of the record spent at this stack. */
 void outputs_spend(struct outputs *outputs, const struct perf_record *record,
 		   enum expt_thread_state state, uint64_t stack, uint64_t time_us);

@@ -11,10 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collector/base/text.h"
 #include "collector/common/directory_name.h"
-#include "collector/common/log_text.h"
 #include "collector/common/settings.h"
+#include "collector/outside/outputs.h"
 #include "libexpt/format.h"
 
 static int directory = -1, locked = -1;
@@ -103,18 +102,7 @@ void founder_release(pid_t pid)
 
 void founder_warn(const char *lineage, int error)
 {
-	char buffer[LINEAGE_MAX + 128];
-	struct text line = TEXT_ON(buffer);
-	int fd = openat(directory, WARNINGS_FILE,
-			O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
-			FILE_MODE);
-
-	if (fd < 0)
-		return;
-	log_header_unmade(&line, lineage, error);
-	if (write(fd, line.start, line.length) < 0)
-		error = errno; /* it cannot be reported anywhere */
-	close(fd);
+	outputs_warn_unmade(directory, lineage, error);
 }
 
 /* ---- the archive ---- */
