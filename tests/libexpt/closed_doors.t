@@ -11,13 +11,14 @@ export ASAN_OPTIONS
 allowed=$TESTDIR/closed_doors.allow
 (
 	cd "$TOP" || exit
-	python3 "$TESTDIR/closed_doors.py" "$allowed" libexpt/*.[ch] libexpt/*/*.[ch] libexpt/*/*/*.[ch] er_*/*.[ch] er_*/*/*.[ch] collector/collect/*.[ch] collector/target/*.[ch]
+	python3 "$TESTDIR/closed_doors.py" "$allowed" libexpt/*.[ch] libexpt/*/*.[ch] libexpt/*/*/*.[ch] er_*/*.[ch] er_*/*/*.[ch] collector/collect/*.[ch] collector/er_kernel/*.[ch] collector/launch/*.[ch] collector/outside/*.[ch] collector/target/*.[ch]
 ) >open 2>&1
 is "$(cat open)" '' 'no call uses a path'
 
 # Calls hidden by macros and tables: no object may need a function that no source calls by name.
 by_path=$(sed -n '/^BY_PATH/,/split()/p' "$TESTDIR/closed_doors.py" | grep -o '[a-z]\{4,\}' | grep -vx split)
-for object in "$BUILD"/libexpt/*/*.o "$BUILD"/libexpt/*/*/*.o "$BUILD"/er_*/*.o "$BUILD"/er_*/*/*.o "$BUILD"/collector/collect/*.o "$BUILD"/collector/target/*.o; do
+for object in "$BUILD"/libexpt/*/*.o "$BUILD"/libexpt/*/*/*.o "$BUILD"/er_*/*.o "$BUILD"/er_*/*/*.o "$BUILD"/collector/collect/*.o "$BUILD"/collector/er_kernel/*.o \
+	"$BUILD"/collector/launch/*.o "$BUILD"/collector/outside/*.o "$BUILD"/collector/target/*.o; do
 	nm -u "$object" | sed 's/.* //;s/@.*//' | grep -xF "$by_path
 fchmodat" | sed "s|^|$object |;s|^$BUILD/||;s|\.o |.c |"
 done | while read -r file function; do
