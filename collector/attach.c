@@ -26,6 +26,7 @@
 #include "collector/sources/events.h"
 #include "collector/start.h"
 #include "collector/threads/thread.h"
+#include "collector/unwind/unwind.h"
 #include "libexpt/format.h"
 
 MEMORY_APART char __collector_buffer[COLLECTOR_BUFFER_SIZE];
@@ -65,6 +66,31 @@ static void begin_again(void)
 	dynamic_start(true);
 }
 
+static uint64_t read_number(const char **at)
+{
+	const char *end = *at;
+	uint64_t number = text_parse_decimal(*at, &end);
+
+	*at = *end == ':' ? end + 1 : end;
+	return number;
+}
+
+/* The thread of this call, before it: its mask, and its frame if the debugger tells that.
+ */
+static void note_caller(uint64_t mask)
+{
+	const char *own = settings_variable(ENV_MASK);
+	const char *place = settings_variable(ENV_FRAME);
+	struct unwind_frame frame = { 0 };
+
+	if (place) {
+		frame.pc = read_number(&place);
+		frame.sp = read_number(&place);
+		frame.bp = read_number(&place);
+	}
+	adopt_note_caller(own ? text_parse_decimal(own, NULL) : mask, &frame);
+}
+
 /* collect -P has blocked all signals for the time of the call, and sets a mask itself. */
 static void release_signals(uint64_t mask)
 {
@@ -79,6 +105,7 @@ static void release_signals(uint64_t mask)
 void __collector_settle(void)
 {
 	waiting_drop(SIGNALS_EVENTS, events_is_ours);
+	adopt_wait_for_caller();
 }
 
 int __collector_start(void)
@@ -92,6 +119,7 @@ int __collector_start(void)
 	if (!environment_read())
 		return refuse(EINVAL, "the settings are not complete");
 	mask = signals_hold();
+	note_caller(mask);
 	begin_again();
 	is_reached = start_recording(SAMPLE_OPEN);
 	if (collector_is_recording()) {

@@ -454,6 +454,9 @@ static_assert(sizeof(struct dyntext_header) == 24, "dyntext header");
 /* Set by collect -P, which blocks signals in the thread that starts the recording: those
  * that the thread itself blocks, a word in the kernel's format as a decimal number. */
 #define ENV_MASK		"SP_COLLECTOR_MASK"
+/* Set by debuggers and collect -P: "pc:sp:bp" of that thread before the call, as decimal
+ * numbers. */
+#define ENV_FRAME		"SP_COLLECTOR_FRAME"
 #define ENV_NO_OPENMP		"SP_COLLECTOR_NO_OMP"	/* the user's, for collect */
 #define ENV_STACK_DEPTH		"GPROFNG_MAX_CALL_STACK_DEPTH"
 #define ENV_JAVA_DEPTH		"GPROFNG_JAVA_MAX_CALL_STACK_DEPTH"

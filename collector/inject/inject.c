@@ -24,7 +24,7 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
 
-#define MASK_SIZE    64	   /* for that variable */
+#define CALLER_SIZE  160   /* for the variables about the thread */
 #define BUFFER_SIZE  65536 /* of __collector_buffer */
 #define SPARE_SIZE   64	   /* of it, at its end */
 #define SETTLE_TRIES 3
@@ -149,6 +149,18 @@ static int take_mask(struct injection *injection, struct call *call)
 			: -ESRCH;
 }
 
+/* Make variables that say how the thread was before the calls. Returns their length. */
+static size_t describe_thread(const struct call *call, char variables[CALLER_SIZE])
+{
+	const struct user_regs_struct *registers = &call->registers;
+
+	return (size_t)snprintf(variables, CALLER_SIZE,
+				ENV_MASK "=%" PRIu64 "%c" ENV_FRAME "=%llu:%llu:%llu",
+				call->mask, '\0', registers->rip, registers->rsp,
+				registers->rbp) +
+	       1;
+}
+
 static int call_start(struct injection *injection, struct call *call, const char *list,
 		      size_t length)
 {
@@ -158,18 +170,16 @@ static int call_start(struct injection *injection, struct call *call, const char
 		symbols_find(injection->memory, injection->library, "__collector_start");
 	uint64_t settle =
 		symbols_find(injection->memory, injection->library, "__collector_settle");
-	char text[TEXT_SIZE] = "", mask[MASK_SIZE];
-	size_t mask_length =
-		(size_t)snprintf(mask, sizeof(mask), ENV_MASK "=%" PRIu64, call->mask) +
-		1;
+	char text[TEXT_SIZE] = "", caller[CALLER_SIZE];
+	size_t caller_length = describe_thread(call, caller);
 	uint64_t result;
 	int rc;
 
 	if (!buffer || !start || !settle)
 		return injection_fail(injection,
 				      "its recording library is another version");
-	if (!memory_write(injection->memory, buffer, mask, mask_length) ||
-	    !memory_write(injection->memory, buffer + mask_length, list, length))
+	if (!memory_write(injection->memory, buffer, caller, caller_length) ||
+	    !memory_write(injection->memory, buffer + caller_length, list, length))
 		return injection_fail_with(injection, -EFAULT);
 	rc = call_function(call, start, 0, 0, &result);
 	if (rc == 0) {
@@ -232,7 +242,7 @@ static int start(struct injection *injection, void *with)
 
 	if (status != CLI_OK)
 		return status;
-	if (request->length + MASK_SIZE + SPARE_SIZE > BUFFER_SIZE)
+	if (request->length + CALLER_SIZE + SPARE_SIZE > BUFFER_SIZE)
 		return injection_fail(injection, "there are too many settings");
 	rc = begin(injection, &safe, &call);
 	if (rc < 0)

@@ -173,7 +173,7 @@ void recording_withdraw(void)
 
 uint64_t recording_mask(uint64_t mask)
 {
-	return (mask & ~signals_hidden()) | blocked_again;
+	return (thread_self ? mask & ~signals_hidden() : mask) | blocked_again;
 }
 
 void recording_abandon(void)

@@ -17,12 +17,31 @@
 #include "collector/threads/signal_set.h"
 #include "collector/threads/task_file.h"
 #include "collector/threads/thread.h"
+#include "collector/unwind/unwind.h"
+#include "collector/unwind/x86_64.h"
 #include "libexpt/format.h"
 
 /* Their addresses mark the timers, and the last signal of a recording. */
 static char cookie, last_cookie;
 
 #define PATIENCE_MS 1000
+
+/* How long the handlers of most programs run, and how often a thread is left alone
+ * because it is in one */
+#define HANDLER_NS  1000000
+#define PUT_OFF_MAX 100
+
+/* The calling thread before the call in which the recording starts; pc == 0: unknown */
+static struct {
+	uint64_t mask;
+	struct unwind_frame frame;
+} caller;
+
+void adopt_note_caller(uint64_t mask, const struct unwind_frame *frame)
+{
+	caller.mask = mask;
+	caller.frame = *frame;
+}
 
 bool adopt_is_signal(const siginfo_t *info)
 {
@@ -43,10 +62,10 @@ static int signal_for(pid_t tid)
 
 static void await(pid_t tid, void *self)
 {
-	const struct thread *caller = self;
+	const struct thread *excepted = self;
 	struct thread *thread;
 
-	if (caller && tid == caller->tid)
+	if (excepted && tid == excepted->tid)
 		return;
 	thread = existing_await(tid, cpu_clock_ns(tid, CPU_CLOCK_PRECISE));
 	if (thread)
@@ -72,9 +91,39 @@ static long find_all(int founder, void *argument)
 	return task_visit_others(await, argument);
 }
 
+/* A handler of the program's may block signals until it returns. The kernel then opens
+ * them again, which the collector would not notice. */
+static bool may_be_in_handler(uint64_t mask)
+{
+	return (mask & signals_hidden()) != 0;
+}
+
+/* A handler's stack may be anywhere. */
+static const struct unwind_bounds anywhere = { 0, 0 };
+
+static bool is_in_handler(uint64_t mask, const ucontext_t *context)
+{
+	return may_be_in_handler(mask) && unwind_is_in_handler(context, &anywhere);
+}
+
 void adopt_find(void)
 {
+	const struct unwind_frame *frame = &caller.frame;
+	ucontext_t context = context_at(frame->pc, frame->sp, frame->bp);
+
 	access_run(find_all, thread_self);
+	if (frame->pc == 0 || !is_in_handler(caller.mask, &context))
+		return;
+	thread_self->timer_signal = SIGNAL_QUIET;
+	existing_await_self();
+}
+
+void adopt_wait_for_caller(void)
+{
+	struct thread *thread = thread_self ? NULL : existing_awaited();
+
+	if (thread)
+		cpu_timer_repeat_once(thread->awaiting, HANDLER_NS);
 }
 
 /* Returns false if the thread blocks the signals. One that has ended has no timer. */
@@ -245,12 +294,29 @@ static struct thread *adopt(uint64_t *mask)
 	return thread;
 }
 
+/* Returns true if the thread is to be interrupted again later. One that does everything
+ * in a handler is taken as it is in the end. */
+static bool is_put_off(uint64_t mask, const ucontext_t *context)
+{
+	struct thread *thread;
+
+	if (!is_in_handler(mask, context))
+		return false;
+	thread = existing_awaited();
+	if (!thread || thread->put_off++ >= PUT_OFF_MAX)
+		return false;
+	cpu_timer_repeat_once(thread->awaiting, HANDLER_NS);
+	return true;
+}
+
 struct thread *adopt_in_handler(ucontext_t *context)
 {
 	struct thread *thread;
 	uint64_t mask;
 
 	memcpy(&mask, &context->uc_sigmask, sizeof(mask));
+	if (is_put_off(mask, context))
+		return NULL;
 	thread = adopt(&mask);
 	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
 	return thread;
@@ -258,13 +324,15 @@ struct thread *adopt_in_handler(ucontext_t *context)
 
 struct thread *adopt_in_call(void)
 {
-	struct thread *thread;
+	struct thread *thread = NULL;
 	uint64_t mask;
 
 	if (!is_to_be_adopted())
 		return NULL;
 	mask = collector_enter();
-	thread = adopt(&mask);
+	if (!may_be_in_handler(mask) ||
+	    !unwind_meets_signal(__builtin_frame_address(0), UINTPTR_MAX, &anywhere))
+		thread = adopt(&mask);
 	collector_leave(mask);
 	return thread;
 }

@@ -9,12 +9,22 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <ucontext.h>
 
 struct thread;
+struct unwind_frame;
 
-/* Find all threads but the calling one. Call before the recording begins. */
+/* Note what the calling thread blocked, and where it was, before it was made to start the
+ * recording. pc == 0: that is unknown. */
+void adopt_note_caller(uint64_t mask, const struct unwind_frame *frame);
+/* Find all threads but the calling one, and that one too if it was in a handler of the
+ * program's: it has no record then until the handler returns. Call before the recording
+ * begins. */
 void adopt_find(void);
+/* Have such a caller interrupted a little later. Call at the end of what it is made to
+ * do. */
+void adopt_wait_for_caller(void);
 /* Have their timers interrupt them. Call when it has begun: a timer does so only once. */
 void adopt_begin(void);
 /* Do both for threads that have begun since. Call when all starts of threads are seen. */

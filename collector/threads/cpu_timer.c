@@ -53,11 +53,16 @@ void cpu_timer_start(int *timer, const struct thread *thread, void *mark,
 
 void cpu_timer_start_once(int *timer, pid_t tid, int signal, void *mark)
 {
-	const struct itimerspec soon = { .it_value = timespec_of(1) };
-
 	*timer = make(clock_of(tid, CPU_CLOCK_PRECISE), tid, signal, mark);
-	if (*timer >= 0)
-		system_call(SYS_timer_settime, *timer, 0, (long)&soon, 0, 0, 0);
+	cpu_timer_repeat_once(*timer, 1);
+}
+
+void cpu_timer_repeat_once(int timer, uint64_t after_ns)
+{
+	const struct itimerspec soon = { .it_value = timespec_of(after_ns) };
+
+	if (timer >= 0)
+		system_call(SYS_timer_settime, timer, 0, (long)&soon, 0, 0, 0);
 }
 
 void cpu_timer_delete(int *timer)

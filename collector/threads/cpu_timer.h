@@ -21,8 +21,10 @@ uint64_t cpu_clock_ns(pid_t tid, enum cpu_clock clock);
  * signals carry the mark; the first one is sent at this time of the clock. */
 void cpu_timer_start(int *timer, const struct thread *thread, void *mark,
 		     uint64_t first_ns, uint64_t period_ns);
-/* Have any thread of the process interrupted once, when it next uses the processor. */
+/* Have any thread of the process interrupted once, when it next uses the processor ... */
 void cpu_timer_start_once(int *timer, pid_t tid, int signal, void *mark);
+/* ... and again, after that much more of it. */
+void cpu_timer_repeat_once(int timer, uint64_t after_ns);
 void cpu_timer_delete(int *timer);
 
 #endif

@@ -87,6 +87,7 @@ static struct thread *make_record(pid_t tid, uint64_t used_ns)
 	thread->root_count = 0;
 	thread->is_paused = false;
 	thread->resumed_ns = 0;
+	thread->put_off = 0;
 	thread->is_awaited = true;
 	return thread;
 }
@@ -100,6 +101,18 @@ struct thread *existing_await(pid_t tid, uint64_t used_ns)
 	return thread;
 }
 
+void existing_await_self(void)
+{
+	struct thread *thread = thread_self;
+	uint64_t used_ns = sys_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	thread->past_ns = used_ns;
+	atomic_store(&thread->settled_ns, used_ns);
+	thread->put_off = 0;
+	thread->is_awaited = true;
+	thread_self = NULL;
+}
+
 static struct thread *find_awaited(pid_t tid)
 {
 	for (struct thread *thread = thread_first(); thread; thread = thread->next)
@@ -107,6 +120,11 @@ static struct thread *find_awaited(pid_t tid)
 		    atomic_load(&thread->is_live))
 			return thread;
 	return NULL;
+}
+
+struct thread *existing_awaited(void)
+{
+	return find_awaited(sys_gettid());
 }
 
 /* ---- threads that began when the others had been found ---- */

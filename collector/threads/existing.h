@@ -24,9 +24,13 @@ bool existing_are_outside(void);
 /* Have a record wait for the thread, which has used that much CPU time so far. NULL: out
  * of memory. */
 struct thread *existing_await(pid_t tid, uint64_t used_ns);
-/* Do the same for threads that have begun meanwhile: list those that have a record, and
- * make records for others. Each then waits, unless the thread has another by then. NULL:
- * it is on the list, or out of memory. */
+/* Have the record of the calling thread wait for it. */
+void existing_await_self(void);
+/* Returns the record that waits for the calling thread, or NULL. */
+struct thread *existing_awaited(void);
+/* Do the same as existing_await() for threads that have begun meanwhile: list those that
+ * have a record, and make records for others. Each then waits, unless the thread has
+ * another by then. NULL: it is on the list, or out of memory. */
 unsigned char *existing_list(void);
 void existing_return_list(unsigned char *tids);
 struct thread *existing_prepare(const unsigned char *tids, pid_t tid);

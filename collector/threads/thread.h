@@ -63,8 +63,9 @@ struct thread {
 	} wait_cpu;
 
 	/* clock.c */
-	int timer;				 /* the kernel's number; -1: none */
-	int timer_signal;			 /* SIGPROF, or SIGNAL_QUIET */
+	int timer;	  /* the kernel's number; -1: none */
+	int timer_signal; /* SIGPROF, or SIGNAL_QUIET */
+	unsigned put_off; /* adopt.c: how often it was found in a handler */
 	uint64_t first_tick_ns, ticks_delivered; /* the first on the thread's CPU clock */
 	_Atomic uint64_t settled_ns; /* on that clock: all up to here is recorded, or
 				      * never will be */

@@ -364,23 +364,40 @@ size_t unwind_from(uint64_t *pcs, size_t limit, const struct unwind_bounds *boun
 	return walk_all(&walk, end);
 }
 
+static bool meets_signal(struct walk *walk, uintptr_t place)
+{
+	uint32_t row;
+
+	do {
+		row = walk_usual_frames(walk);
+		if (row_kind(row) == ROW_SIGNAL)
+			return walk->sp < place;
+	} while (walk->sp < place && walk->count < walk->limit &&
+		 row_kind(row) != ROW_NONE && step_otherwise(walk, row));
+	return false;
+}
+
 bool unwind_meets_signal(const void *frame, uintptr_t place,
 			 const struct unwind_bounds *bounds)
 {
 	uint64_t pcs[SIGNAL_FRAMES_LIMIT];
 	struct walk walk;
-	uint32_t row;
 
 	if (!rows)
 		return false;
 	begin_at_frame(&walk, pcs, SIGNAL_FRAMES_LIMIT, bounds, frame);
-	do {
-		row = walk_usual_frames(&walk);
-		if (row_kind(row) == ROW_SIGNAL)
-			return walk.sp < place;
-	} while (walk.sp < place && walk.count < walk.limit &&
-		 row_kind(row) != ROW_NONE && step_otherwise(&walk, row));
-	return false;
+	return meets_signal(&walk, place);
+}
+
+bool unwind_is_in_handler(const ucontext_t *context, const struct unwind_bounds *bounds)
+{
+	uint64_t pcs[SIGNAL_FRAMES_LIMIT];
+	struct walk walk;
+
+	if (!rows)
+		return false;
+	begin_at_context(&walk, pcs, SIGNAL_FRAMES_LIMIT, bounds, context);
+	return meets_signal(&walk, UINTPTR_MAX);
 }
 
 /* ---- faults ---------------------------------------------------------------------------

@@ -70,6 +70,9 @@ size_t unwind_from(uint64_t *pcs, size_t limit, const struct unwind_bounds *boun
 bool unwind_meets_signal(const void *frame, uintptr_t place,
 			 const struct unwind_bounds *bounds);
 
+/* Is there a signal frame among the callers of the interrupted function? */
+bool unwind_is_in_handler(const ucontext_t *context, const struct unwind_bounds *bounds);
+
 /* Call in the handler of SIGSEGV and SIGBUS: true if the fault is a guarded read of the
  * unwinder, whose context then continues at the read's failure exit. */
 bool unwind_fault(ucontext_t *context, uintptr_t address);

@@ -155,6 +155,16 @@ static inline uint64_t context_bp(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RBP];
 }
 
+static inline ucontext_t context_at(uint64_t pc, uint64_t sp, uint64_t bp)
+{
+	ucontext_t context = { 0 };
+
+	context.uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+	context.uc_mcontext.gregs[REG_RSP] = (greg_t)sp;
+	context.uc_mcontext.gregs[REG_RBP] = (greg_t)bp;
+	return context;
+}
+
 /* Returns the context passed to a signal handler that has just been entered. */
 static inline ucontext_t *context_for_handler(const ucontext_t *context)
 {

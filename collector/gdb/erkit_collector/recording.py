@@ -59,6 +59,13 @@ def mask_variable(mask):
     return b"" if mask is None else b"SP_COLLECTOR_MASK=%d\0" % mask
 
 
+def frame_variable():
+    """Where the selected thread is. The library cannot walk its stack from a call of gdb's."""
+    frame = gdb.newest_frame()
+    registers = [int(frame.read_register(name)) % (1 << 64) for name in ("rip", "rsp", "rbp")]
+    return b"SP_COLLECTOR_FRAME=%d:%d:%d\0" % tuple(registers)
+
+
 def begin():
     """Record a live process from now on."""
     process.require_stopped()
@@ -76,7 +83,7 @@ def begin():
     experiment, text = collect.prepare(options, gdb.selected_inferior().pid)
     try:
         with process.signals_held(changes_mask=True) as mask:
-            process.write_buffer(mask_variable(mask) + text)
+            process.write_buffer(mask_variable(mask) + frame_variable() + text)
             if process.call("__collector_start", others_run=True) < 0:
                 refuse(process.read_buffer())
     except process.Unfinished:
