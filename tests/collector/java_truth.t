@@ -80,9 +80,10 @@ judge() { # NAME COUNT OPTION...
 	missing=$(awk '/<Total>/ { total = $1 } /<no Java callstack recorded>/ { lost = $1 } /JVM-System/ { machine = $1 }
 		END { print lost + 0, "of", total - machine, "s"; exit !(total > 0 && lost < 0.03 * (total - machine) + 0.1) }' functions)
 	ok $? "$name: few stacks are missing: $missing"
-	# After it has looked, the thread ends the machine.
+	# After it has looked, the thread ends the machine. The program's own look includes the time that the collector
+	# spends for its stacks, ten microseconds each on a busy machine.
 	thread=$(er_print -metrics e.totalcpu:name -Threads truth.er 2>/dev/null | awk '/Thread/ { print $1; exit }')
-	awk -v got="$thread" -v used="$used" 'BEGIN { exit !(got > used / 1e9 * .995 - .012 && got < used / 1e9 * 1.005 + .1) }'
+	awk -v got="$thread" -v used="$used" 'BEGIN { exit !(got > used / 1e9 * .98 - .012 && got < used / 1e9 * 1.005 + .1) }'
 	ok $? "$name: the time of the thread: $thread s, in truth $used ns and its end"
 }
 
