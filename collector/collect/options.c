@@ -6,20 +6,10 @@
 #include "collector/collect/by_gdb.h"
 #include "collector/collect/mpi.h"
 #include "collector/collect/option_values.h"
-#include "collector/launch/messages.h"
+#include "collector/launch/values.h"
 #include "collector/launch/words.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
-
-static void set_dry_run(struct settings *settings)
-{
-	settings->is_dry_run = true;
-}
-
-static void set_verbose(struct settings *settings)
-{
-	settings->is_verbose = true;
-}
 
 static void set_stopped(struct settings *settings)
 {
@@ -27,22 +17,11 @@ static void set_stopped(struct settings *settings)
 }
 
 static const struct option_flag flags[] = {
-	{ 'n', set_dry_run },
-	{ 'v', set_verbose },
+	{ 'n', value_dry_run },
+	{ 'v', value_verbose },
 	{ 'x', set_stopped },
 	{},
 };
-
-static int set_overwrites(struct settings *settings, const char *value)
-{
-	settings->overwrites = true;
-	return CLI_OK;
-}
-
-static int set_outfile(struct settings *settings, const char *value)
-{
-	return messages_redirect(value);
-}
 
 static int set_prepare(struct settings *settings, const char *value)
 {
@@ -67,10 +46,14 @@ static int set_gdb(struct settings *settings, const char *value)
 }
 
 static const struct option_long long_options[] = {
-	{ "--overwrite", false, set_overwrites }, { "--outfile", true, set_outfile },
-	{ "--prepare", true, set_prepare },	  { "--libraries", false, set_libraries },
-	{ "--archive", true, set_archived },	  { "--gdb", false, set_gdb },
-	{ "--rank", true, mpi_set_rank },	  {},
+	{ "--overwrite", false, value_overwrite },
+	{ "--outfile", true, value_outfile },
+	{ "--prepare", true, set_prepare },
+	{ "--libraries", false, set_libraries },
+	{ "--archive", true, set_archived },
+	{ "--gdb", false, set_gdb },
+	{ "--rank", true, mpi_set_rank },
+	{},
 };
 
 /* Refuse what a process that runs already cannot do, and programs to start beside it. */

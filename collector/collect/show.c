@@ -9,26 +9,10 @@
 
 #include "collector/collect/environment.h"
 #include "collector/launch/installation.h"
-#include "libexpt/base/cleanup.h"
+#include "collector/launch/show.h"
 #include "libexpt/base/escape.h"
-#include "libexpt/base/shell.h"
-#include "libexpt/base/strbuf.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/format.h"
-
-static void show_number(FILE *to, const char *what, uint64_t value, const char *unit,
-			const char *if_zero)
-{
-	if (value)
-		fprintf(to, "  %-20s %lu %s\n", what, (unsigned long)value, unit);
-	else
-		fprintf(to, "  %-20s %s\n", what, if_zero);
-}
-
-static void show_switch(FILE *to, const char *what, bool is_on)
-{
-	fprintf(to, "  %-20s %s\n", what, is_on ? "on" : "off");
-}
 
 static void show_signal(FILE *to, const char *what, int signal, const char *how)
 {
@@ -67,44 +51,12 @@ static void show_sync(FILE *to, const struct settings *settings)
 			settings->sync_threshold_us);
 }
 
-static void show_window(FILE *to, const struct settings *settings)
-{
-	unsigned long start = (unsigned long)settings->window_start_ms;
-	unsigned long end = (unsigned long)settings->window_end_ms;
-
-	if (settings->has_window && end)
-		fprintf(to, "  %-20s %lu to %lu milliseconds\n", "window", start, end);
-	else if (settings->has_window)
-		fprintf(to, "  %-20s %lu milliseconds to the end\n", "window", start);
-}
-
-/* Print the command as it would be typed in a shell. */
-static void show_command(FILE *to, char *const *words, const char *path)
-{
-	cleanup_strbuf struct strbuf command = STRBUF_INIT;
-
-	shell_add_word(&command, path);
-	while (*++words)
-		shell_add_word(&command, *words);
-	escape_printf(to, "  %-20s %s\n", "command", strbuf_text(&command));
-}
-
-static void show_counter(FILE *to, const struct counter *counter)
-{
-	fprintf(to, "  %-20s %s, every %lu %s%s\n", "counter", counter->name,
-		(unsigned long)counter->period,
-		counter_is_watch(counter) ? "nanoseconds" : "events",
-		counter->has_address ? ", with data addresses" : "");
-}
-
 static void put_settings(FILE *to, const struct settings *settings,
 			 const struct experiment *experiment, const struct target *target)
 {
-	fprintf(to, "%s (erkit) %s\n", cli_program(), ERKIT_VERSION);
 	show_number(to, "clock profiling", settings->clock_period_us, "microseconds",
 		    "off");
-	for (size_t i = 0; i < settings->counters.count; i++)
-		show_counter(to, &settings->counters.items[i]);
+	show_counters(to, settings);
 	show_heap(to, settings);
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
@@ -124,31 +76,24 @@ static void put_settings(FILE *to, const struct settings *settings,
 		    settings->starts_recording ? ", begins recording"
 					       : ", begins paused");
 	show_number(to, "stack depth", environment_stack_depth(), "frames", "");
-	show_number(to, "size limit", settings->limit_mb, "megabytes", "none");
-	fprintf(to, "  %-20s %s\n", "archive", settings->archive_word);
-	escape_printf(to, "  %-20s %s\n", "experiment", experiment->path);
-	if (settings->group)
-		escape_printf(to, "  %-20s %s\n", "group", settings->group);
-	for (size_t i = 0; i < settings->comment_count; i++)
-		escape_printf(to, "  %-20s %s\n", "comment", settings->comments[i]);
+	show_destination(to, settings, experiment);
 	if (settings->stops_after_exec)
 		fprintf(to, "  %-20s %s\n", "start", "stopped, for a debugger");
 	if (settings->process)
 		fprintf(to, "  %-20s %d\n", "process", (int)settings->process);
 	else
-		show_command(to, settings->target, target->path);
+		show_command(to, "command", settings->target, target->path);
 }
 
 int settings_show(const struct settings *settings, const struct experiment *experiment,
 		  const struct target *target)
 {
-	FILE *to = escape_stream(settings->is_dry_run ? stdout : stderr);
+	FILE *to = show_begin(settings);
 
 	if (!to)
-		return cli_error("out of memory");
+		return CLI_FAILED;
 	put_settings(to, settings, experiment, target);
-	errno = 0;
-	return fclose(to) == 0 || !settings->is_dry_run ? CLI_OK : cli_write_error(errno);
+	return show_end(to, settings);
 }
 
 int readme_show(void)

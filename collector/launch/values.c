@@ -279,3 +279,24 @@ int value_comment(struct settings *settings, const char *value)
 	settings->comments[settings->comment_count++] = value;
 	return CLI_OK;
 }
+
+int value_overwrite(struct settings *settings, const char *value)
+{
+	settings->overwrites = true;
+	return CLI_OK;
+}
+
+int value_outfile(struct settings *settings, const char *value)
+{
+	return messages_redirect(value);
+}
+
+void value_dry_run(struct settings *settings)
+{
+	settings->is_dry_run = true;
+}
+
+void value_verbose(struct settings *settings)
+{
+	settings->is_verbose = true;
+}

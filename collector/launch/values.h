@@ -21,5 +21,11 @@ int value_output(struct settings *settings, const char *value);
 int value_directory(struct settings *settings, const char *value);
 int value_group(struct settings *settings, const char *value);
 int value_comment(struct settings *settings, const char *value);
+int value_overwrite(struct settings *settings, const char *value);
+int value_outfile(struct settings *settings, const char *value);
+
+/* For options without a value. */
+void value_dry_run(struct settings *settings);
+void value_verbose(struct settings *settings);
 
 #endif
