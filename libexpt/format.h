@@ -313,6 +313,7 @@ static_assert(sizeof(struct omp_packet) == 80, "packet of a region or task of Op
 #define CLOCK_NOT_SAMPLED	"not_sampled"
 #define CLOCK_NUMSTATES		2	/* <profile numstates=>: user and system */
 #define CLOCK_NUMSTATES_KERNEL	3	/* the kernel's CPU time alone */
+#define CLOCK_NUMSTATES_WAITS	10	/* all of a thread's time */
 
 /* ---- call stacks: data.frameinfo --------------------------------------------------- */
 

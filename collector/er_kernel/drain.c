@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the rings have no room for is lost, so the thread waits for nobody: while another
- * one has the lock, it keeps the records to itself.
+ * one has the lock, or has not processed the records before, it keeps them to itself.
  */
 
 #include "collector/er_kernel/drain.h"
@@ -43,7 +43,8 @@ static void *run(void *argument)
 		rings_drain(drain->rings, &batch);
 		if (pthread_mutex_trylock(&drain->lock) != 0)
 			continue;
-		hand_over(drain, &batch, now);
+		if (!batch_is_full(&drain->batch))
+			hand_over(drain, &batch, now);
 		pthread_mutex_unlock(&drain->lock);
 	}
 	rings_drain(drain->rings, &batch);
@@ -54,7 +55,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-int drain_start(struct drain *drain, const struct rings *rings)
+int drain_start(struct drain *drain, struct rings *rings)
 {
 	int error;
 
@@ -74,8 +75,10 @@ uint64_t drain_take(struct drain *drain, struct batch *batch)
 	drain->batch = (struct batch){ 0 };
 	drained = drain->drained_ns;
 	pthread_mutex_unlock(&drain->lock);
-	if (!batch_take(batch, &taken))
+	if (!batch_take(batch, &taken)) {
+		batch->skipped += taken.count;
 		batch_release(&taken);
+	}
 	return drained;
 }
 

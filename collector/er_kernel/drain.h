@@ -10,7 +10,7 @@
 #include "collector/outside/rings.h"
 
 struct drain {
-	const struct rings *rings;
+	struct rings *rings;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	struct batch batch;  /* taken from the rings, under the lock */
@@ -19,7 +19,7 @@ struct drain {
 };
 
 /* Start the thread. Returns 0, or a negative errno. */
-int drain_start(struct drain *drain, const struct rings *rings);
+int drain_start(struct drain *drain, struct rings *rings);
 /* Add the records taken so far to the batch. Returns a time: no older ones will come. */
 uint64_t drain_take(struct drain *drain, struct batch *batch);
 /* End the thread, after which drain_take() has all records. */

@@ -74,7 +74,17 @@ static void set_settings(const struct plan *plan)
 		.window_end_ns = plan->window_end_ns,
 		.limit_bytes = plan->limit_bytes,
 		.depth = STACK_DEPTH_DEFAULT,
+		.counter_count = plan->counter_count,
 	};
+	for (size_t i = 0; i < plan->counter_count; i++) {
+		const struct plan_counter *counter = &plan->counters[i];
+
+		settings.counters[i] = (struct counter){ .name = counter->name,
+							 .internal = counter->internal,
+							 .cpu = counter->cpu,
+							 .type = counter->type,
+							 .period = counter->period };
+	}
 }
 
 static void open_outputs(struct kernel *kernel, const struct plan *plan, uint64_t now_ns)
@@ -119,7 +129,8 @@ void kernel_close(struct kernel *kernel, uint64_t now_ns)
 		return;
 	kernel_flush(kernel);
 	take_sample(kernel, SAMPLE_CLOSE, now_ns);
-	outputs_close(&kernel->outputs, now_ns);
+	outputs_end(&kernel->outputs, now_ns);
+	outputs_close(&kernel->outputs);
 	symbols_release(&kernel->symbols);
 	if (kernel->archives >= 0)
 		close(kernel->archives);
@@ -188,4 +199,12 @@ void kernel_spend(struct kernel *kernel, const struct perf_record *record,
 		return;
 	outputs_spend(&kernel->outputs, record, EXPT_STATE_KERNEL_CPU,
 		      number_stack(kernel, record, process), time_us);
+}
+
+void kernel_count(struct kernel *kernel, const struct perf_record *record,
+		  struct process *process, size_t counter)
+{
+	if (!kernel->outputs.is_full)
+		outputs_count(&kernel->outputs, record, counter,
+			      number_stack(kernel, record, process));
 }

@@ -26,6 +26,9 @@ void kernel_flush(struct kernel *kernel);
 /* Record that a process spent this time where it was when the record was made. */
 void kernel_spend(struct kernel *kernel, const struct perf_record *record,
 		  struct process *process, uint64_t time_us);
+/* Record that the counter has counted its events there. */
+void kernel_count(struct kernel *kernel, const struct perf_record *record,
+		  struct process *process, size_t counter);
 void kernel_sample_if_due(struct kernel *kernel, uint64_t now_ns);
 
 #endif

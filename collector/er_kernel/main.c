@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collector/counters/list.h"
 #include "collector/er_kernel/load.h"
 #include "collector/er_kernel/options.h"
 #include "collector/er_kernel/plan.h"
@@ -33,6 +34,9 @@ static const char usage[] =
 	"what to record (default in parentheses)\n"
 	"  -p on|off|lo|hi|N[m|u]  clock profiling, every N milli- or microseconds (on: "
 	"10 ms)\n"
+	"  -h COUNTERS             count events of the processor or the kernel, as "
+	"collect -h\n"
+	"                          does; alone: list them\n"
 	"  -x on|off               leave idle processors out (on)\n"
 	"  -F on|off|=REGEX        record user processes, too: all, none, or by name or "
 	"number\n"
@@ -70,6 +74,22 @@ static enum plan_follow follow_of(const struct settings *settings)
 						     : PLAN_FOLLOW_ALL;
 }
 
+static struct plan_counter plan_counter(const struct counter *counter)
+{
+	return (struct plan_counter){
+		.name = counter->name,
+		.internal = counter->internal,
+		.cpu = counter->cpu,
+		.type = counter->type,
+		.config = counter->config,
+		.config1 = counter->config1,
+		.config2 = counter->config2,
+		.period = counter->period,
+		.is_user_only = counter->is_user_only,
+		.precision = counter->precision,
+	};
+}
+
 static void make_plan(struct plan *plan, const struct settings *settings,
 		      const char *command)
 {
@@ -77,6 +97,7 @@ static void make_plan(struct plan *plan, const struct settings *settings,
 		.directory = -1,
 		.command = command,
 		.period_us = (uint32_t)settings->clock_period_us,
+		.counter_count = settings->counters.count,
 		.has_idle = settings->has_idle,
 		.follow = follow_of(settings),
 		.follow_regex = settings->follow_regex,
@@ -88,6 +109,8 @@ static void make_plan(struct plan *plan, const struct settings *settings,
 		.load = settings->target,
 		.quiet_ns = settings->quiet_seconds * NS_PER_S,
 	};
+	for (size_t i = 0; i < plan->counter_count; i++)
+		plan->counters[i] = plan_counter(&settings->counters.items[i]);
 }
 
 static int say_outcome(const struct outcome *outcome, const struct plan *plan)
@@ -97,6 +120,10 @@ static int say_outcome(const struct outcome *outcome, const struct plan *plan)
 	if (outcome->lost > 0)
 		cli_warn("the kernel lost %lu records: use a longer interval",
 			 (unsigned long)outcome->lost);
+	if (outcome->skipped > 0)
+		cli_warn("%lu samples were skipped, because er_kernel could not keep up: "
+			 "use a longer interval, or follow fewer processes",
+			 (unsigned long)outcome->skipped);
 	if (outcome->load_error != 0) {
 		cli_error("cannot run '%s': %s", *plan->load,
 			  strerrordesc_np(outcome->load_error));
@@ -173,8 +200,11 @@ int main(int argc, char *argv[])
 	int status;
 
 	cli_start(argv, usage);
-	if (argc < 2) {
-		fputs(usage, stdout);
+	if (argc < 2 || (argc == 2 && strcmp(argv[1], "-h") == 0)) {
+		if (argc < 2)
+			fputs(usage, stdout);
+		else
+			counters_list(stdout);
 		return cli_finish(CLI_OK);
 	}
 	messages_survive_broken_pipes();
@@ -182,11 +212,14 @@ int main(int argc, char *argv[])
 		strbuf_printf(&command, "%s%s", i > 0 ? " " : "", argv[i]);
 	status = options_parse(&settings, argv, usage);
 	if (status == CLI_OK)
+		status = counters_check(&settings.counters);
+	if (status == CLI_OK)
 		status = installation_find(&installation);
 	if (status == CLI_OK)
 		status =
 			act(&settings, &installation, &experiment, strbuf_text(&command));
 	experiment_release(&experiment);
 	installation_release(&installation);
+	counters_release(&settings.counters);
 	return status;
 }

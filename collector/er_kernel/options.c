@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "collector/launch/messages.h"
 #include "collector/launch/values.h"
 #include "collector/launch/words.h"
 #include "libexpt/base/number.h"
@@ -44,56 +43,45 @@ static int set_clock(struct settings *settings, const char *value)
 	return value_clock(settings, value);
 }
 
-static int set_overwrites(struct settings *settings, const char *value)
-{
-	settings->overwrites = true;
-	return CLI_OK;
-}
-
-static int set_outfile(struct settings *settings, const char *value)
-{
-	return messages_redirect(value);
-}
-
-static void set_dry_run(struct settings *settings)
-{
-	settings->is_dry_run = true;
-}
-
-static void set_verbose(struct settings *settings)
-{
-	settings->is_verbose = true;
-}
-
 static const struct option_value values[] = {
-	{ 'p', 'p', set_clock },
-	{ 'S', 'S', value_sampling },
-	{ 'F', 'F', value_follow },
-	{ 't', 't', value_window },
-	{ 'q', 'q', set_quiet },
-	{ 'x', 'x', set_busy },
-	{ 'L', 'L', value_limit },
-	{ 'A', 'A', value_archive },
-	{ 'a', 'A', value_archive },
-	{ 'o', 'o', value_name },
-	{ 'O', 'O', value_output },
-	{ 'd', 'd', value_directory },
-	{ 'g', 'g', value_group },
-	{ 'C', 0, value_comment },
-	{},
+	{ 'p', 'p', set_clock },       { 'h', 0, value_counters },
+	{ 'S', 'S', value_sampling },  { 'F', 'F', value_follow },
+	{ 't', 't', value_window },    { 'q', 'q', set_quiet },
+	{ 'x', 'x', set_busy },	       { 'L', 'L', value_limit },
+	{ 'A', 'A', value_archive },   { 'a', 'A', value_archive },
+	{ 'o', 'o', value_name },      { 'O', 'O', value_output },
+	{ 'd', 'd', value_directory }, { 'g', 'g', value_group },
+	{ 'C', 0, value_comment },     {},
 };
 
 static const struct option_flag flags[] = {
-	{ 'n', set_dry_run },
-	{ 'v', set_verbose },
+	{ 'n', value_dry_run },
+	{ 'v', value_verbose },
 	{},
 };
 
 static const struct option_long longs[] = {
-	{ "--overwrite", false, set_overwrites },
-	{ "--outfile", true, set_outfile },
+	{ "--overwrite", false, value_overwrite },
+	{ "--outfile", true, value_outfile },
 	{},
 };
+
+/* Addresses of data are those of a process, and watchpoints are set in it. */
+static int check_counters(struct counter_list *counters)
+{
+	for (size_t i = 0; i < counters->count; i++) {
+		struct counter *counter = &counters->items[i];
+
+		if (counter_is_watch(counter))
+			return cli_error("-h %s: use collect", counter->name) + 1;
+		if (counter->has_address)
+			cli_warn("-h %s: ignoring '+': data addresses are recorded by "
+				 "collect",
+				 counter->name);
+		counter->has_address = false;
+	}
+	return CLI_OK;
+}
 
 int options_parse(struct settings *settings, char *argv[], const char *usage)
 {
@@ -110,7 +98,14 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 		.archive = EXPT_ARCHIVE_ON,
 	};
 	status = words_parse(settings, argv, &options, usage);
-	if (status == CLI_OK && settings->clock_period_us == 0)
+	if (status == CLI_OK)
+		status = check_counters(&settings->counters);
+	if (status != CLI_OK)
+		return status;
+	/* Counters replace the clock, unless both are requested. */
+	if (settings->counters.count > 0 && !settings->has_clock)
+		settings->clock_period_us = 0;
+	if (settings->clock_period_us == 0 && settings->counters.count == 0)
 		cli_warn("no data requested: recording only samples");
-	return status;
+	return CLI_OK;
 }

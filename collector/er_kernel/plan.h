@@ -5,13 +5,26 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#define PLAN_COUNTERS_MAX 16
 
 struct plan {
 	int directory;	     /* the experiment's */
 	const char *command; /* er_kernel's own, as one text */
-	uint32_t period_us;  /* of the clock */
-	bool has_idle;	     /* idle processors are recorded, too */
+	uint32_t period_us;  /* of the clock; 0: none */
+	struct plan_counter {
+		const char *name, *internal;
+		int cpu;
+		uint32_t type; /* the next four: of struct perf_event_attr */
+		uint64_t config, config1, config2;
+		uint64_t period; /* events per record */
+		bool is_user_only;
+		unsigned precision;
+	} counters[PLAN_COUNTERS_MAX];
+	size_t counter_count;
+	bool has_idle; /* idle processors are recorded, too */
 	enum plan_follow {
 		PLAN_FOLLOW_NONE,
 		PLAN_FOLLOW_LOAD, /* and its descendants */

@@ -138,7 +138,8 @@ struct process *processes_fork(struct processes *processes, pid_t pid, pid_t par
 	*process = (struct process){ .pid = pid,
 				     .parent = parent,
 				     .threads = 1,
-				     .is_followed = copy.is_followed };
+				     .is_followed = copy.is_followed,
+				     .has_waits = copy.has_waits };
 	process_set_name(process, copy.name);
 	mappings_copy(&process->mappings, &copy.mappings);
 	return process;

@@ -21,6 +21,7 @@ struct process {
 	uint64_t start_ns;	      /* of its program; 0: before the recording */
 	unsigned threads;	      /* 0: it has ended */
 	bool is_followed, has_failed; /* failed: to have an experiment */
+	bool has_waits;		      /* its threads tell when they wait */
 	struct user *user;	      /* its experiment, or NULL */
 	struct mappings mappings;     /* if any process may be followed */
 };

@@ -18,6 +18,7 @@
 
 #include "collector/base/system.h"
 #include "collector/er_kernel/drain.h"
+#include "collector/er_kernel/events.h"
 #include "collector/er_kernel/kernel.h"
 #include "collector/er_kernel/load.h"
 #include "collector/er_kernel/tracker.h"
@@ -26,13 +27,8 @@
 #include "collector/outside/status.h"
 #include "collector/outside/walk.h"
 
-#define RING_SIZE	(1 << 20)  /* seconds without stacks, at most rates */
-#define STACK_RING_SIZE (16 << 20) /* of copies of stacks */
-#define RING_CHECKED	(1 << 12)
-#define RING_LEAST	(1 << 18)
-#define STACK_MOST	65000 /* a record has less than 65536 bytes */
-#define ROUND_NS	(NS_PER_SECOND / 4)
-#define US_NS		1000
+#define ROUND_NS (NS_PER_SECOND / 4)
+#define US_NS	 1000
 
 struct recorder {
 	const struct plan *plan;
@@ -49,58 +45,9 @@ struct recorder {
 	uint64_t drained_ns, start_ns, round_ns, begin_ns, end_ns;
 };
 
-/* ---- opening ---- */
-
-/* The higher the rate, the less of each stack fits in the rings. */
-static size_t stack_bytes_for(size_t ring_size, uint32_t period_us)
-{
-	size_t most = period_us >= 500 ? STACK_MOST : STACK_MOST / 4;
-	size_t share = ring_size / 64;
-
-	return (share < most ? share : most) & ~(size_t)7;
-}
-
-/* With copies of stacks, in the largest rings that the kernel grants. */
-static int open_with_stacks(struct rings *rings, struct perf_event_attr *event,
-			    uint32_t period_us, size_t *stack_bytes)
-{
-	size_t size = STACK_RING_SIZE;
-	int rc;
-
-	event->sample_type |= RECORD_STACK_TYPE;
-	event->sample_regs_user = RECORD_REGISTERS;
-	do {
-		*stack_bytes = stack_bytes_for(size, period_us);
-		event->sample_stack_user = (uint32_t)*stack_bytes;
-		rc = rings_add_large(rings, event, -1, size);
-	} while ((rc == -EPERM || rc == -ENOMEM) && (size /= 2) >= RING_LEAST);
-	return rc;
-}
-
-static int open_rings(struct rings *rings, const struct plan *plan, size_t *stack_bytes)
-{
-	struct perf_event_attr event = rings_event((uint64_t)plan->period_us * US_NS);
-
-	if (plan->period_us == 0)
-		return 0;
-	event.config = PERF_COUNT_SW_CPU_CLOCK;
-	event.exclude_callchain_user = 1;
-	return plan->follow == PLAN_FOLLOW_NONE
-		       ? rings_add(rings, &event, -1, RING_SIZE)
-		       : open_with_stacks(rings, &event, plan->period_us, stack_bytes);
-}
-
 int recorder_check(const struct plan *plan)
 {
-	struct perf_event_attr event = rings_event((uint64_t)plan->period_us * US_NS);
-	struct rings rings = { 0 };
-	int rc = 0;
-
-	event.config = PERF_COUNT_SW_CPU_CLOCK;
-	if (plan->period_us != 0)
-		rc = rings_add(&rings, &event, -1, RING_CHECKED);
-	rings_close(&rings);
-	return rc;
+	return events_check(plan);
 }
 
 /* ---- records ---- */
@@ -125,17 +72,45 @@ static uint64_t time_since_last(struct recorder *recorder,
 	return time;
 }
 
-static void take_sample(struct recorder *recorder, const struct perf_record *record)
+static void take_clock(struct recorder *recorder, const struct perf_record *record,
+		       struct process *process)
 {
 	uint64_t time_us = time_since_last(recorder, record);
 
 	if (!record->is_in_kernel)
 		tracker_spend(&recorder->tracker, record, time_us);
 	else if (record->pid != 0 || recorder->plan->has_idle)
-		kernel_spend(&recorder->kernel, record,
-			     processes_find(&recorder->tracker.processes,
-					    (pid_t)record->pid),
-			     time_us);
+		kernel_spend(&recorder->kernel, record, process, time_us);
+}
+
+static void take_counter(struct recorder *recorder, const struct perf_record *record,
+			 struct process *process)
+{
+	size_t counter = record->source - EVENT_COUNTERS;
+
+	if (counter >= recorder->plan->counter_count)
+		return;
+	if (!record->is_in_kernel)
+		tracker_count(&recorder->tracker, record, counter);
+	else if (record->pid != 0 || recorder->plan->has_idle)
+		kernel_count(&recorder->kernel, record, process, counter);
+}
+
+static void take_sample(struct recorder *recorder, const struct perf_record *record)
+{
+	struct process *process =
+		processes_find(&recorder->tracker.processes, (pid_t)record->pid);
+
+	switch (record->source) {
+	case EVENT_CLOCK:
+		take_clock(recorder, record, process);
+		break;
+	case EVENT_LEAVING:
+		tracker_leave(&recorder->tracker, record);
+		break;
+	default:
+		take_counter(recorder, record, process);
+	}
 }
 
 static void take(struct recorder *recorder, const struct perf_record *record)
@@ -258,9 +233,15 @@ static void raise_limits(void)
 	}
 }
 
+static bool has_waits(const struct recorder *recorder)
+{
+	return has_load(recorder) && recorder->plan->period_us != 0 &&
+	       recorder->plan->follow != PLAN_FOLLOW_NONE;
+}
+
 static int begin(struct recorder *recorder)
 {
-	int rc = tracker_open(&recorder->tracker, recorder->plan);
+	int rc = tracker_open(&recorder->tracker, recorder->plan), waits_error = 0;
 
 	if (rc < 0)
 		return rc;
@@ -269,25 +250,32 @@ static int begin(struct recorder *recorder)
 	recorder->last_ns = calloc(recorder->cpus, sizeof(*recorder->last_ns));
 	if (!recorder->last_ns)
 		return -ENOMEM;
-	rc = open_rings(&recorder->rings, recorder->plan, &recorder->tracker.stack_bytes);
+	rc = events_open(&recorder->rings, recorder->plan, &recorder->tracker.stacks);
 	if (rc == 0 && has_load(recorder))
 		rc = load_prepare(&recorder->load, recorder->plan);
 	if (rc < 0)
 		return rc;
 	recorder->tracker.load = recorder->load.pid;
+	if (has_waits(recorder))
+		waits_error = -events_open_waits(&recorder->rings, recorder->load.pid,
+						 &recorder->tracker.stacks);
 	raise_limits();
 	recorder->start_ns = recorder->tracker.start_ns = status_now();
-	return kernel_open(&recorder->kernel, recorder->plan, recorder->start_ns);
+	rc = kernel_open(&recorder->kernel, recorder->plan, recorder->start_ns);
+	recorder->tracker.has_waits = has_waits(recorder) && waits_error == 0;
+	if (rc == 0 && waits_error != 0)
+		outputs_message(&recorder->kernel.outputs, "cwarn", EXPT_WARNING_GENERAL,
+				"times of waiting are not recorded", waits_error);
+	return rc;
 }
 
-static void log_lost(struct recorder *recorder)
+static void log_count(struct recorder *recorder, const char *format, uint64_t count)
 {
 	char buffer[128];
 
-	if (recorder->outcome->lost == 0)
+	if (count == 0)
 		return;
-	snprintf(buffer, sizeof(buffer), "the kernel lost %llu records",
-		 (unsigned long long)recorder->outcome->lost);
+	snprintf(buffer, sizeof(buffer), format, (unsigned long)count);
 	outputs_message(&recorder->kernel.outputs, "cwarn", EXPT_WARNING_GENERAL, buffer,
 			0);
 }
@@ -297,8 +285,12 @@ static void end(struct recorder *recorder)
 	enable(recorder, false);
 	drain_stop(&recorder->drain);
 	process(recorder);
+	recorder->outcome->skipped = recorder->batch.skipped;
 	drain_release(&recorder->drain);
-	log_lost(recorder);
+	log_count(recorder, "the kernel lost %lu records", recorder->outcome->lost);
+	log_count(recorder,
+		  "%lu samples were skipped, because er_kernel could not keep up",
+		  recorder->outcome->skipped);
 	recorder->outcome->are_names_hidden = recorder->kernel.symbols.are_hidden;
 	recorder->outcome->has_load = has_load(recorder);
 	recorder->outcome->has_load_ended = recorder->load.has_ended;

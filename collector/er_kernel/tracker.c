@@ -47,6 +47,8 @@ static bool matches(const struct tracker *tracker, const struct process *process
 /* Our own stacks are of no interest. */
 static void decide(struct tracker *tracker, struct process *process)
 {
+	process->has_waits = process->has_waits ||
+			     (tracker->has_waits && process->pid == tracker->load);
 	switch (tracker->plan->follow) {
 	case PLAN_FOLLOW_ALL:
 		process->is_followed = process->pid != getpid();
@@ -100,10 +102,37 @@ void tracker_look(struct tracker *tracker)
 
 /* ---- records ---- */
 
-static void end_experiment(struct process *process, uint64_t now_ns)
+static void end_wait(struct process *process, struct wait *wait,
+		     const struct perf_record *record)
 {
-	if (process->user)
+	uint64_t time_us = wait_end(wait, record->time_ns);
+
+	if (process && process->user)
+		user_wait(process->user, record, wait->stack, time_us,
+			  wait->is_preempted);
+}
+
+/* The last thread waits no more, and others, such as those of a program that is replaced,
+ * have ended. */
+static void end_waits(struct tracker *tracker, struct process *process, uint64_t now_ns)
+{
+	for (size_t i = 0; i < tracker->waits.size; i++) {
+		struct wait *wait = &tracker->waits.slots[i];
+		struct perf_record record = { .tid = (uint32_t)wait->thread,
+					      .time_ns = now_ns };
+
+		if (wait->process == process->pid && wait->since_ns != 0)
+			end_wait(process, wait, &record);
+	}
+}
+
+static void end_experiment(struct tracker *tracker, struct process *process,
+			   uint64_t now_ns)
+{
+	if (process->user) {
+		end_waits(tracker, process, now_ns);
 		user_close(process->user, now_ns);
+	}
 	process->user = NULL;
 	process->has_failed = false;
 }
@@ -119,7 +148,7 @@ static void take_fork(struct tracker *tracker, const struct perf_record *record)
 		return;
 	}
 	if (process)
-		end_experiment(process, record->time_ns);
+		end_experiment(tracker, process, record->time_ns);
 	process = processes_fork(&tracker->processes, (pid_t)record->pid,
 				 (pid_t)record->parent);
 	if (!process)
@@ -132,7 +161,7 @@ static void take_fork(struct tracker *tracker, const struct perf_record *record)
 static void take_exec(struct tracker *tracker, struct process *process,
 		      const struct perf_record *record)
 {
-	end_experiment(process, record->time_ns);
+	end_experiment(tracker, process, record->time_ns);
 	mappings_clear(&process->mappings);
 	process->start_ns = record->time_ns;
 	process->threads = 1;
@@ -174,8 +203,21 @@ static void take_exit(struct tracker *tracker, const struct perf_record *record)
 
 	if (!process || process->threads == 0 || --process->threads > 0)
 		return;
-	end_experiment(process, record->time_ns);
+	end_experiment(tracker, process, record->time_ns);
 	mappings_clear(&process->mappings);
+}
+
+static void take_switch(struct tracker *tracker, const struct perf_record *record)
+{
+	struct wait *wait = waits_find(&tracker->waits, (pid_t)record->tid);
+
+	if (!wait || wait->since_ns == 0)
+		return;
+	if (record->is_out)
+		wait->is_preempted = record->is_preempted;
+	else
+		end_wait(processes_known(&tracker->processes, wait->process), wait,
+			 record);
 }
 
 void tracker_take(struct tracker *tracker, const struct perf_record *record)
@@ -193,28 +235,69 @@ void tracker_take(struct tracker *tracker, const struct perf_record *record)
 	case PERF_RECORD_MMAP2:
 		take_map(tracker, record);
 		break;
+	case PERF_RECORD_SWITCH:
+		take_switch(tracker, record);
+		break;
 	}
 }
 
 /* ---- events ---- */
 
+/* Returns the experiment of a process that is followed, or NULL. */
+static struct user *experiment_of(struct tracker *tracker, struct process *process)
+{
+	if (!process || !process->is_followed || process->has_failed)
+		return NULL;
+	if (!process->user)
+		process->user = user_open(tracker->plan->directory, process,
+					  process->start_ns ? process->start_ns
+							    : tracker->start_ns);
+	process->has_failed = !process->user;
+	return process->user;
+}
+
+static uint64_t stack_of(struct tracker *tracker, struct process *process,
+			 const struct perf_record *record)
+{
+	size_t most = record->source < EVENT_SOURCES
+			      ? tracker->stacks.bytes[record->source]
+			      : 0;
+
+	return user_stack(process->user, record, &process->mappings,
+			  record->stack_size >= most);
+}
+
 void tracker_spend(struct tracker *tracker, const struct perf_record *record,
 		   uint64_t time_us)
 {
 	struct process *process = processes_find(&tracker->processes, (pid_t)record->pid);
+	struct user *user = experiment_of(tracker, process);
 
-	if (!process || !process->is_followed || process->has_failed)
+	if (user)
+		user_spend(user, record, stack_of(tracker, process, record), time_us);
+}
+
+void tracker_count(struct tracker *tracker, const struct perf_record *record,
+		   size_t counter)
+{
+	struct process *process = processes_find(&tracker->processes, (pid_t)record->pid);
+	struct user *user = experiment_of(tracker, process);
+
+	if (user)
+		user_count(user, record, stack_of(tracker, process, record), counter);
+}
+
+void tracker_leave(struct tracker *tracker, const struct perf_record *record)
+{
+	struct process *process = processes_find(&tracker->processes, (pid_t)record->pid);
+	struct wait wait = { .thread = (pid_t)record->tid,
+			     .process = (pid_t)record->pid,
+			     .since_ns = record->time_ns };
+
+	if (!experiment_of(tracker, process))
 		return;
-	if (!process->user)
-		process->user = user_open(tracker->plan->directory, process->pid,
-					  process->parent, process->name,
-					  process->start_ns ? process->start_ns
-							    : tracker->start_ns,
-					  &process->mappings);
-	process->has_failed = !process->user;
-	if (process->user)
-		user_spend(process->user, record, &process->mappings, time_us,
-			   record->stack_size >= tracker->stack_bytes);
+	wait.stack = stack_of(tracker, process, record);
+	waits_begin(&tracker->waits, &wait);
 }
 
 void tracker_flush(struct tracker *tracker, uint64_t now_ns)
@@ -231,8 +314,9 @@ void tracker_close(struct tracker *tracker, uint64_t now_ns)
 {
 	for (size_t i = 0; i < tracker->processes.size; i++)
 		if (tracker->processes.slots[i].pid >= 0)
-			end_experiment(&tracker->processes.slots[i], now_ns);
+			end_experiment(tracker, &tracker->processes.slots[i], now_ns);
 	processes_close(&tracker->processes);
+	waits_release(&tracker->waits);
 	binaries_release();
 	if (tracker->has_regex)
 		regfree(&tracker->regex);

@@ -5,17 +5,20 @@
 
 #include <regex.h>
 
-#include "collector/er_kernel/plan.h"
+#include "collector/er_kernel/events.h"
 #include "collector/er_kernel/processes.h"
+#include "collector/er_kernel/waits.h"
 
 struct tracker {
 	const struct plan *plan;
 	struct processes processes;
+	struct waits waits;
 	regex_t regex;
 	bool has_regex;
-	pid_t load;	    /* 0: none */
-	uint64_t start_ns;  /* of the recording */
-	size_t stack_bytes; /* at most, in a copy of a stack */
+	pid_t load;	   /* 0: none */
+	bool has_waits;	   /* the load tells when it waits */
+	uint64_t start_ns; /* of the recording */
+	struct event_stacks stacks;
 };
 
 /* Returns 0, or a negative errno. */
@@ -24,9 +27,14 @@ int tracker_open(struct tracker *tracker, const struct plan *plan);
 void tracker_look(struct tracker *tracker);
 /* Take a record that tells of processes. */
 void tracker_take(struct tracker *tracker, const struct perf_record *record);
+/* A thread leaves its processor, until a record of the switch tells otherwise. */
+void tracker_leave(struct tracker *tracker, const struct perf_record *record);
 /* A process spent this time outside of the kernel. */
 void tracker_spend(struct tracker *tracker, const struct perf_record *record,
 		   uint64_t time_us);
+/* The counter has counted its events outside of the kernel. */
+void tracker_count(struct tracker *tracker, const struct perf_record *record,
+		   size_t counter);
 void tracker_flush(struct tracker *tracker, uint64_t now_ns);
 void tracker_close(struct tracker *tracker, uint64_t now_ns);
 

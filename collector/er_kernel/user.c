@@ -141,6 +141,8 @@ static int make(struct user *user, int founder, const char *name)
 
 	if (rc == 0)
 		rc = show_directory(founder, lineage);
+	if (directory >= 0 && rc < 0)
+		outputs_remove(directory);
 	if (directory >= 0)
 		close(directory);
 	if (rc < 0) {
@@ -152,41 +154,33 @@ static int make(struct user *user, int founder, const char *name)
 }
 
 /* A process that has ended has only its name. */
-static void open_outputs(struct user *user, pid_t parent, const char *name,
+static void open_outputs(struct user *user, const struct process *process,
 			 uint64_t start_ns)
 {
-	char directory[PATH_MAX] = "", path[64], buffer[8192];
+	char buffer[8192];
 	struct text command = TEXT_ON(buffer);
-	struct status status = { .parent = parent };
-	ssize_t length;
 
-	status_read(&status, user->pid);
-	snprintf(path, sizeof(path), "/proc/%d/cwd", user->pid);
-	length = readlink(path, directory, sizeof(directory) - 1);
-	directory[length > 0 ? length : 0] = '\0';
 	if (!status_add_command(&command, user->pid))
-		text_add(&command, name);
-	outputs_open(&user->outputs,
-		     &(struct log_process){ user->pid, status.parent, status.group,
-					    status.session, directory, buffer },
-		     CLOCK_NUMSTATES, start_ns);
+		text_add(&command, process->name);
+	outputs_open_for(&user->outputs, user->pid, process->parent, buffer,
+			 process->has_waits ? CLOCK_NUMSTATES_WAITS : CLOCK_NUMSTATES,
+			 start_ns);
 }
 
-struct user *user_open(int founder, pid_t pid, pid_t parent, const char *name,
-		       uint64_t start_ns, const struct mappings *mappings)
+struct user *user_open(int founder, const struct process *process, uint64_t start_ns)
 {
 	struct user *user = calloc(1, sizeof(*user));
 
 	if (!user)
 		return NULL;
-	user->pid = pid;
-	open_outputs(user, parent, name, start_ns);
+	user->pid = process->pid;
+	open_outputs(user, process, start_ns);
 	take_sample(user, SAMPLE_OPEN, start_ns);
-	for (size_t i = 0; i < mappings->count; i++)
-		user_map(user, &mappings->items[i], start_ns);
-	if (make(user, founder, name) == 0)
+	for (size_t i = 0; i < process->mappings.count; i++)
+		user_map(user, &process->mappings.items[i], start_ns);
+	if (make(user, founder, process->name) == 0)
 		return user;
-	outputs_close(&user->outputs, start_ns);
+	outputs_close(&user->outputs);
 	free(user);
 	return NULL;
 }
@@ -196,7 +190,8 @@ void user_close(struct user *user, uint64_t now_ns)
 	take_sample(user, SAMPLE_CLOSE, now_ns);
 	outputs_message(&user->outputs, "comment", EXPT_COMMENT, FOUNDER_ARCHIVES_COMMENT,
 			0);
-	outputs_close(&user->outputs, now_ns);
+	outputs_end(&user->outputs, now_ns);
+	outputs_close(&user->outputs);
 	free(user);
 }
 
@@ -209,16 +204,35 @@ void user_flush(struct user *user, uint64_t now_ns)
 
 /* ---- events ---- */
 
-void user_spend(struct user *user, const struct perf_record *record,
-		const struct mappings *mappings, uint64_t time_us, bool is_cut)
+uint64_t user_stack(struct user *user, const struct perf_record *record,
+		    const struct mappings *mappings, bool is_cut)
 {
 	uint64_t stack[STACK_PCS_MAX + 1];
 	size_t count;
 
 	if (user->outputs.is_full)
-		return;
+		return 0;
 	count = walk_record(stack, STACK_PCS_MAX - 1, record, mappings, is_cut);
+	return stacks_number(&user->outputs.stacks, stack, count);
+}
+
+void user_spend(struct user *user, const struct perf_record *record, uint64_t stack,
+		uint64_t time_us)
+{
 	user->spent_us += time_us;
-	outputs_spend(&user->outputs, record, EXPT_STATE_USER,
-		      stacks_number(&user->outputs.stacks, stack, count), time_us);
+	outputs_spend(&user->outputs, record, EXPT_STATE_USER, stack, time_us);
+}
+
+void user_count(struct user *user, const struct perf_record *record, uint64_t stack,
+		size_t counter)
+{
+	outputs_count(&user->outputs, record, counter, stack);
+}
+
+void user_wait(struct user *user, const struct perf_record *record, uint64_t stack,
+	       uint64_t time_us, bool is_preempted)
+{
+	outputs_spend(&user->outputs, record,
+		      is_preempted ? EXPT_STATE_WAIT_CPU : EXPT_STATE_SLEEP, stack,
+		      time_us);
 }

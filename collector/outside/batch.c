@@ -74,6 +74,7 @@ bool batch_take(struct batch *batch, struct batch *from)
 	if (batch->count == 0) {
 		batch_release(batch);
 		*batch = *from;
+		batch->skipped += before.skipped;
 		*from = (struct batch){ 0 };
 		return true;
 	}
@@ -83,6 +84,7 @@ bool batch_take(struct batch *batch, struct batch *from)
 			batch->length = before.length;
 			return false;
 		}
+	batch->skipped += from->skipped;
 	batch_release(from);
 	return true;
 }
@@ -99,7 +101,8 @@ static int compare(const void *a, const void *b)
 /* The bytes are in no order: without memory for a copy, all of them stay. */
 static void drop_given(struct batch *batch)
 {
-	struct batch rest = { .has_stacks = batch->has_stacks };
+	struct batch rest = { .has_stacks = batch->has_stacks,
+			      .skipped = batch->skipped };
 
 	for (size_t i = batch->given; i < batch->count; i++)
 		if (!copy(&rest, batch, i)) {

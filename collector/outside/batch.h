@@ -16,14 +16,24 @@ struct batch {
 		size_t at, order;
 	} * entries;
 	size_t length, room, count, entry_room;
-	size_t given;	 /* entries that were given out */
-	bool has_stacks; /* RECORD_STACK_TYPE */
+	size_t given;	  /* entries that were given out */
+	bool has_stacks;  /* RECORD_STACK_TYPE */
+	uint64_t skipped; /* samples for which there was no room */
 };
+
+/* Samples wait in no batch that is larger; other records always do. In bytes. */
+#define BATCH_MAX (64 << 20)
+
+static inline bool batch_is_full(const struct batch *batch)
+{
+	return batch->length >= BATCH_MAX;
+}
 
 /* Returns room for a record at the end, or NULL; batch_add() then adds what is there. */
 void *batch_room(struct batch *batch, size_t size);
 void batch_add(struct batch *batch);
-/* Add the records of another batch, which is empty then. False: out of memory, and the
+/* Add the records of another batch, which is empty then, and the count of those that were
+ * skipped. False: out of memory, and the
  * other is unchanged. */
 bool batch_take(struct batch *batch, struct batch *from);
 /* Forget the records given out, and order the others. */

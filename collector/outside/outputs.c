@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "collector/common/clock_text.h"
+#include "collector/common/counter_text.h"
 #include "collector/common/settings.h"
 #include "collector/files/log.h"
 #include "collector/outside/status.h"
@@ -33,40 +37,71 @@ void outputs_open(struct outputs *outputs, const struct log_process *process,
 	file_init(&outputs->map);
 	file_init(&outputs->overview);
 	file_init(&outputs->clock);
+	file_init(&outputs->counters);
 	stacks_init(&outputs->stacks);
 	log_header_system(&text);
 	log_header_process(&text, process);
 	clock_describe_states(&text, states);
+	if (settings.counter_count > 0)
+		counters_describe(&text);
 	log_header_run(&text, start_ns, status_now());
 	file_put_text(&outputs->log, &text);
 }
 
+void outputs_open_for(struct outputs *outputs, pid_t pid, pid_t parent,
+		      const char *command, unsigned states, uint64_t start_ns)
+{
+	struct status status = { .parent = parent };
+	char directory[PATH_MAX], path[64];
+	ssize_t length;
+
+	status_read(&status, pid);
+	snprintf(path, sizeof(path), "/proc/%d/cwd", pid);
+	length = readlink(path, directory, sizeof(directory) - 1);
+	directory[length > 0 ? length : 0] = '\0';
+	outputs_open(outputs,
+		     &(struct log_process){ pid, status.parent, status.group,
+					    status.session, directory, command },
+		     states, start_ns);
+}
+
+/* A directory with the log is an experiment: it is made last. */
+static const char *const names[] = { LOAD_MAP_FILE, OVERVIEW_FILE, FRAMEINFO_FILE,
+				     CLOCK_FILE,    HWC_FILE,	   LOG_FILE };
+#define FILES (sizeof(names) / sizeof(names[0]))
+
+static bool is_wanted(const char *name)
+{
+	return strcmp(name, HWC_FILE) != 0 || settings.counter_count > 0;
+}
+
+void outputs_remove(int directory)
+{
+	for (size_t i = 0; i < FILES; i++)
+		unlinkat(directory, names[i], 0);
+}
+
 int outputs_make(struct outputs *outputs, int directory)
 {
-	const struct {
-		struct file *file;
-		const char *name;
-	} files[] = {
-		{ &outputs->map, LOAD_MAP_FILE },
-		{ &outputs->overview, OVERVIEW_FILE },
-		{ &outputs->stacks.file, FRAMEINFO_FILE },
-		{ &outputs->clock, CLOCK_FILE },
-		{ &outputs->log, LOG_FILE }, /* with it the directory is an experiment */
-	};
+	struct file *const files[FILES] = { &outputs->map,	   &outputs->overview,
+					    &outputs->stacks.file, &outputs->clock,
+					    &outputs->counters,	   &outputs->log };
 	int rc = 0;
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc == 0; i++) {
-		rc = file_make(files[i].file, directory, files[i].name);
+	for (size_t i = 0; i < FILES && rc == 0; i++) {
+		if (!is_wanted(names[i]))
+			continue;
+		rc = file_make(files[i], directory, names[i]);
 		if (rc == 0)
-			rc = file_flush(files[i].file);
+			rc = file_flush(files[i]);
 	}
 	/* Half an experiment is worse than none. */
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && rc < 0; i++)
-		unlinkat(directory, files[i].name, 0);
+	if (rc < 0)
+		outputs_remove(directory);
 	return rc;
 }
 
-static void log_end(struct outputs *outputs, uint64_t now_ns)
+void outputs_end(struct outputs *outputs, uint64_t now_ns)
 {
 	char buffer[LOG_SHORT_RECORD_SIZE];
 	struct text text = TEXT_ON(buffer);
@@ -74,6 +109,18 @@ static void log_end(struct outputs *outputs, uint64_t now_ns)
 	log_header_event(&text, "exit", outputs_time(outputs, now_ns));
 	text_add(&text, "/>\n");
 	file_put_text(&outputs->log, &text);
+}
+
+/* gprofng drops a descendant with an empty stack file, together with its samples. */
+static void fill_empty(struct file *frames)
+{
+	static const struct {
+		struct packet_head head;
+		uint32_t rest;
+	} filler = { { sizeof(filler), PACKET_EMPTY }, 0 };
+
+	if (file_size(frames) == 0)
+		file_put(frames, &filler, sizeof(filler));
 }
 
 static void log_length_of(struct outputs *outputs, const char *file, size_t length)
@@ -86,10 +133,11 @@ static void log_length_of(struct outputs *outputs, const char *file, size_t leng
 		file_put_text(&outputs->log, &text);
 }
 
-void outputs_close(struct outputs *outputs, uint64_t now_ns)
+void outputs_close(struct outputs *outputs)
 {
-	log_end(outputs, now_ns);
+	fill_empty(&outputs->stacks.file);
 	log_length_of(outputs, CLOCK_FILE, file_close(&outputs->clock));
+	log_length_of(outputs, HWC_FILE, file_close(&outputs->counters));
 	log_length_of(outputs, FRAMEINFO_FILE, stacks_close(&outputs->stacks));
 	file_close(&outputs->overview);
 	file_close(&outputs->map);
@@ -104,6 +152,8 @@ void outputs_flush(struct outputs *outputs)
 	rc = file_flush(&outputs->stacks.file);
 	if (rc == 0)
 		rc = file_flush(&outputs->clock);
+	if (rc == 0)
+		rc = file_flush(&outputs->counters);
 	if (rc < 0 && !outputs->is_full) {
 		outputs->is_full = true;
 		outputs_message(outputs, "cerror", EXPT_ERROR_FILE_RESIZE,
@@ -151,7 +201,8 @@ static bool is_within_limit(struct outputs *outputs, uint64_t now_ns)
 	struct text message = TEXT_ON(buffer);
 
 	if (outputs->limit_bytes == 0 || outputs->is_full ||
-	    file_size(&outputs->clock) + file_size(&outputs->stacks.file) <=
+	    file_size(&outputs->clock) + file_size(&outputs->counters) +
+			    file_size(&outputs->stacks.file) <=
 		    outputs->limit_bytes)
 		return !outputs->is_full;
 	outputs->is_full = true;
@@ -160,22 +211,42 @@ static bool is_within_limit(struct outputs *outputs, uint64_t now_ns)
 	return false;
 }
 
+static struct event_head head_of(const struct perf_record *record, uint64_t stack)
+{
+	return (struct event_head){ .lwp = record->tid,
+				    .thread = record->tid,
+				    .cpu = (int32_t)record->cpu,
+				    .time_ns = record->time_ns,
+				    .stack = stack };
+}
+
 void outputs_spend(struct outputs *outputs, const struct perf_record *record,
 		   enum expt_thread_state state, uint64_t stack, uint64_t time_us)
 {
-	struct clock_packet packet = {
-		.head = { .packet = { sizeof(packet), PACKET_CLOCK },
-			  .lwp = record->tid,
-			  .thread = record->tid,
-			  .cpu = (int32_t)record->cpu,
-			  .time_ns = record->time_ns,
-			  .stack = stack },
-		.state = (int32_t)state,
-		.ticks = time_us > INT32_MAX ? INT32_MAX : (int32_t)time_us,
+	struct clock_packet packet = { .head = head_of(record, stack),
+				       .state = (int32_t)state };
+
+	packet.head.packet = (struct packet_head){ sizeof(packet), PACKET_CLOCK };
+	/* A packet has room for half an hour. */
+	while (time_us > 0 && is_within_limit(outputs, record->time_ns)) {
+		packet.ticks = time_us > INT32_MAX ? INT32_MAX : (int32_t)time_us;
+		time_us -= (uint64_t)packet.ticks;
+		file_put_packet(&outputs->clock, &packet, sizeof(packet));
+	}
+}
+
+void outputs_count(struct outputs *outputs, const struct perf_record *record,
+		   size_t counter, uint64_t stack)
+{
+	struct counter_packet packet = {
+		.head = head_of(record, stack),
+		.tag = (int32_t)counter,
+		.events = (int64_t)settings.counters[counter].period,
 	};
 
+	packet.head.packet = (struct packet_head){ sizeof(packet), PACKET_HWC };
 	if (is_within_limit(outputs, record->time_ns))
-		file_put_packet(&outputs->clock, &packet, sizeof(packet));
+		file_put_packet(&outputs->counters, &packet, sizeof(packet));
 }
 
 void outputs_warn_unmade(int founder, const char *lineage, int error)

@@ -13,9 +13,9 @@
 
 struct outputs {
 	uint64_t start_ns;
-	struct file log, map, overview, clock;
+	struct file log, map, overview, clock, counters;
 	struct stacks stacks;
-	uint64_t limit_bytes; /* of clock and stacks; 0: none */
+	uint64_t limit_bytes; /* of events and stacks; 0: none */
 	uint64_t sample_period_ns, next_sample_ns;
 	unsigned samples; /* of resource use */
 	bool is_full;
@@ -24,12 +24,19 @@ struct outputs {
 /* Begin the log; what is written stays in memory until the files are made. */
 void outputs_open(struct outputs *outputs, const struct log_process *process,
 		  unsigned states, uint64_t start_ns);
-/* Make the files in the directory. Returns 0, or a negative errno. */
+/* The same for a process; parent: in case that it has ended. */
+void outputs_open_for(struct outputs *outputs, pid_t pid, pid_t parent,
+		      const char *command, unsigned states, uint64_t start_ns);
+/* Make the files in the directory. Returns 0, or a negative errno: there is none. */
 int outputs_make(struct outputs *outputs, int directory);
+/* Remove the files, if the directory turns out to be of no use. */
+void outputs_remove(int directory);
 /* Write to the disk: what events refer to before the events. */
 void outputs_flush(struct outputs *outputs);
-/* End the log, and close the files. */
-void outputs_close(struct outputs *outputs, uint64_t now_ns);
+/* Log the end of the recording. */
+void outputs_end(struct outputs *outputs, uint64_t now_ns);
+/* Close the files, whether they were made or not. */
+void outputs_close(struct outputs *outputs);
 
 /* Returns the time since the start. */
 uint64_t outputs_time(const struct outputs *outputs, uint64_t now_ns);
@@ -43,6 +50,9 @@ void outputs_warn_unmade(int founder, const char *lineage, int error);
 /* Add time that the thread of the record spent at this stack. */
 void outputs_spend(struct outputs *outputs, const struct perf_record *record,
 		   enum expt_thread_state state, uint64_t stack, uint64_t time_us);
+/* Add events that the counter of this number in the settings has counted there. */
+void outputs_count(struct outputs *outputs, const struct perf_record *record,
+		   size_t counter, uint64_t stack);
 
 static inline struct overview_time outputs_seconds(uint64_t ns)
 {

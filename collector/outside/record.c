@@ -108,6 +108,7 @@ void record_parse(struct perf_record *record, const struct perf_event_header *he
 		record->pc = sample->pc;
 		record->is_in_kernel = (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
 				       PERF_RECORD_MISC_KERNEL;
+		record->source = header->misc >> RECORD_SOURCE_SHIFT & RECORD_SOURCE_MASK;
 		record->pcs = sample->pcs;
 		record->pc_count = sample->count;
 		if (has_stack)
@@ -133,6 +134,11 @@ void record_parse(struct perf_record *record, const struct perf_event_header *he
 		record->pid = ((const struct task_body *)body)->pid;
 		record->tid = ((const struct task_body *)body)->tid;
 		record->parent = ((const struct task_body *)body)->parent;
+		break;
+	case PERF_RECORD_SWITCH:
+		record->is_out = (header->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+		record->is_preempted =
+			(header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
 		break;
 	case PERF_RECORD_READ:
 		record->pid = ((const struct value_body *)body)->pid;

@@ -15,6 +15,9 @@ struct perf_record {
 	uint32_t parent;     /* FORK: pid */
 	bool is_in_kernel;   /* SAMPLE */
 	bool is_exec;	     /* COMM */
+	unsigned source;     /* SAMPLE: the mark of its ring */
+	bool is_out;	     /* SWITCH: it has left, and does not come back */
+	bool is_preempted;   /* SWITCH: it would have gone on */
 	uint64_t pc;	     /* SAMPLE */
 	const uint64_t *pcs; /* SAMPLE: leaf first, with the kernel's marks in between */
 	size_t pc_count;
@@ -41,6 +44,10 @@ struct perf_record {
 #define RECORD_REGISTERS	UINT64_C(0xff01ff)
 #define RECORD_REGISTERS_COUNT	17
 #define RECORD_REGISTERS_64_BIT 2 /* PERF_SAMPLE_REGS_ABI_64 */
+
+/* Eight bits in the headers of samples that the kernel does not use: the ring's mark. */
+#define RECORD_SOURCE_SHIFT 4
+#define RECORD_SOURCE_MASK  0xffu
 
 /* Offsets in a sample, of the number of frames in its call chain, and of what follows a
  * chain of so many: the kind of the registers; of what follows those, the size of the

@@ -66,7 +66,10 @@ static int open_ring(struct rings *rings, const struct perf_event_attr *event,
 	struct ring *ring = &rings->items[rings->count];
 	int rc;
 
-	*ring = (struct ring){ .fd = open_event(event, thread, cpu), .size = size };
+	*ring = (struct ring){ .fd = open_event(event, thread, cpu),
+			       .size = size,
+			       .mark = rings->mark,
+			       .keeps_stacks = rings->keep_stacks };
 	if (ring->fd == -ENODEV) /* the processor is offline */
 		return 0;
 	if (ring->fd < 0)
@@ -147,18 +150,28 @@ void rings_close(struct rings *rings)
 
 /* ---- waiting ---- */
 
-/* An event hangs up when its process and all that inherited it are gone. */
-bool rings_wait(const struct rings *rings, int limit_ms)
+/* An event hangs up when its process and all that inherited it are gone. From then on
+ * poll() would not wait for the others. */
+bool rings_wait(struct rings *rings, int limit_ms)
 {
 	struct pollfd ready[rings->count];
 	bool is_alive = false;
 
-	for (size_t i = 0; i < rings->count; i++)
-		ready[i] = (struct pollfd){ .fd = rings->items[i].fd, .events = POLLIN };
+	for (size_t i = 0; i < rings->count; i++) {
+		struct ring *ring = &rings->items[i];
+
+		ready[i] = (struct pollfd){ .fd = ring->is_over ? -1 : ring->fd,
+					    .events = POLLIN };
+	}
 	if (poll(ready, rings->count, limit_ms) < 0)
 		return true;
-	for (size_t i = 0; i < rings->count; i++)
-		is_alive = is_alive || (ready[i].revents & (POLLHUP | POLLERR)) == 0;
+	for (size_t i = 0; i < rings->count; i++) {
+		struct ring *ring = &rings->items[i];
+
+		ring->is_over = ring->is_over ||
+				(ready[i].revents & (POLLHUP | POLLERR)) != 0;
+		is_alive = is_alive || !ring->is_over;
+	}
 	return is_alive;
 }
 
@@ -215,6 +228,20 @@ static size_t find_stack(const struct ring *ring, uint64_t record,
 										  : 0;
 }
 
+static void set_mark(struct perf_event_header *header, const struct ring *ring)
+{
+	header->misc &= (uint16_t) ~(RECORD_SOURCE_MASK << RECORD_SOURCE_SHIFT);
+	header->misc |= (uint16_t)(ring->mark << RECORD_SOURCE_SHIFT);
+}
+
+/* A thread in the kernel is recorded with its stack there, unless it is about to wait. */
+static bool needs_stack(const struct ring *ring, const struct perf_event_header *header)
+{
+	return (header->misc & PERF_RECORD_MISC_CPUMODE_MASK) !=
+		       PERF_RECORD_MISC_KERNEL ||
+	       ring->keeps_stacks;
+}
+
 /* The kernel reserves more room for a copy of a stack than it uses: leave out the rest.
  * False: out of memory. */
 static bool take_sample(const struct ring *ring, uint64_t record, size_t stack_at,
@@ -224,13 +251,14 @@ static bool take_sample(const struct ring *ring, uint64_t record, size_t stack_a
 	struct perf_event_header *copy;
 	uint64_t *size;
 
-	if (used > word_at(ring, record, stack_at))
+	if (used > word_at(ring, record, stack_at) || !needs_stack(ring, header))
 		used = 0;
 	copy = batch_room(batch, stack_at + 8 + used);
 	if (!copy)
 		return false;
 	copy_out(ring, record, copy, stack_at + 8 + used);
 	copy->size = (uint16_t)(stack_at + 8 + used);
+	set_mark(copy, ring);
 	size = (uint64_t *)(void *)((char *)copy + stack_at);
 	*size = used;
 	batch_add(batch);
@@ -240,17 +268,23 @@ static bool take_sample(const struct ring *ring, uint64_t record, size_t stack_a
 static bool take(const struct rings *rings, const struct ring *ring, uint64_t record,
 		 const struct perf_event_header *header, struct batch *batch)
 {
-	size_t stack_at = rings->have_stacks && header->type == PERF_RECORD_SAMPLE
-				  ? find_stack(ring, record, header)
-				  : 0;
-	void *room;
+	bool is_sample = header->type == PERF_RECORD_SAMPLE;
+	size_t stack_at =
+		rings->have_stacks && is_sample ? find_stack(ring, record, header) : 0;
+	struct perf_event_header *room;
 
+	if (is_sample && batch_is_full(batch)) {
+		batch->skipped++;
+		return true;
+	}
 	if (stack_at > 0)
 		return take_sample(ring, record, stack_at, header, batch);
 	room = batch_room(batch, header->size);
 	if (!room)
 		return false;
 	copy_out(ring, record, room, header->size);
+	if (is_sample)
+		set_mark(room, ring);
 	batch_add(batch);
 	return true;
 }

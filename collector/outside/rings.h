@@ -15,11 +15,16 @@
 struct rings {
 	struct ring {
 		int fd;
-		size_t size; /* data bytes */
+		size_t size;	   /* data bytes */
+		unsigned mark;	   /* of its samples; see record.h */
+		bool keeps_stacks; /* of threads in the kernel, too */
+		bool is_over;	   /* all its threads have ended */
 		struct perf_event_mmap_page *page;
 	} * items;
 	size_t count;
 	bool have_stacks; /* RECORD_STACK_TYPE */
+	unsigned mark;	  /* this and the next: of rings that are added from now on */
+	bool keep_stacks;
 };
 
 /* Returns the attributes of an event that is disabled and reports processes, threads,
@@ -37,7 +42,7 @@ void rings_enable(const struct rings *rings, bool are_enabled);
 void rings_close(struct rings *rings);
 
 /* Wait until rings fill up, at most limit_ms. False: all threads have ended. */
-bool rings_wait(const struct rings *rings, int limit_ms);
+bool rings_wait(struct rings *rings, int limit_ms);
 /* Move all records out of the rings. */
 void rings_drain(const struct rings *rings, struct batch *batch);
 /* Returns the sum of all events: for clocks, the nanoseconds. */

@@ -8,27 +8,22 @@
 
 #include "collector/common/settings.h"
 #include "collector/outside/code.h"
-#include "collector/outside/file.h"
-#include "collector/outside/stacks.h"
+#include "collector/outside/outputs.h"
 #include "collector/sampler/usage.h"
 #include "libexpt/format.h"
 
 struct image {
 	char lineage[LINEAGE_MAX + 1];
 	pid_t pid;
-	uint64_t start_ns;
 	uint64_t entry;	 /* start address of the program */
 	uint64_t stack;	 /* of the last sample; 0: none yet */
 	uint32_t thread; /* of the last sample */
 	unsigned forks, execs;
 	bool is_recorded; /* false: excluded by -F, or its directory could not be made */
-	bool is_made, is_full;
-	struct file log, map, overview, clock;
-	struct stacks stacks;
+	bool is_made;
+	struct outputs outputs;
 	struct code *codes; /* mapped at present */
 	size_t code_count;
-	uint64_t next_sample_ns;
-	unsigned samples;
 	const struct usage *used;    /* by the process */
 	uint64_t former_ns;	     /* real time of its earlier images */
 	struct overview_record last; /* sample */
@@ -55,10 +50,8 @@ void image_record(struct image *image, uint32_t cpu, enum expt_thread_state stat
 void image_sample(struct image *image, const char *label, uint64_t now_ns);
 void image_sample_if_due(struct image *image, uint64_t now_ns);
 
-/* Append to the log. */
+/* Log that the process executes another image. */
 void image_log_exec(struct image *image, const char *lineage, const char *command,
 		    uint64_t now_ns);
-void image_log_message(struct image *image, const char *kind, int number,
-		       const char *message, int error);
 
 #endif

@@ -91,7 +91,7 @@ static int begin(struct rings *rings, char *words[])
 	return rc;
 }
 
-static void sample(const struct rings *rings)
+static void sample(struct rings *rings)
 {
 	struct batch batch = { 0 };
 	uint64_t before = 0, now;

@@ -18,11 +18,6 @@
 #define NOTES_MAX    4096
 #define VDSO_MAP_MAX 65536
 
-static uint64_t since_start(const struct image *image, uint64_t now_ns)
-{
-	return now_ns > image->start_ns ? now_ns - image->start_ns : 0;
-}
-
 /* ---- identity ---- */
 
 static void read_notes(int fd, const Elf64_Phdr *header, char *id)
@@ -108,8 +103,8 @@ static void put_unmap(struct image *image, uintptr_t address, uint64_t now_ns)
 	char buffer[256];
 	struct text text = TEXT_ON(buffer);
 
-	map_event_unmap(&text, since_start(image, now_ns), address);
-	file_put_text(&image->map, &text);
+	map_event_unmap(&text, outputs_time(&image->outputs, now_ns), address);
+	file_put_text(&image->outputs.map, &text);
 }
 
 /* A new mapping replaces what was there. */
@@ -164,11 +159,12 @@ static void put_segment(struct image *image, struct code *code, uint64_t now_ns)
 
 	if (segment->name[0] == '/') {
 		read_object(image, code);
-		map_event_segment(&text, segment, since_start(image, now_ns));
+		map_event_segment(&text, segment, outputs_time(&image->outputs, now_ns));
 	} else {
-		vdso_compose(&text, segment->address, since_start(image, now_ns));
+		vdso_compose(&text, segment->address,
+			     outputs_time(&image->outputs, now_ns));
 	}
-	file_put_text(&image->map, &text);
+	file_put_text(&image->outputs.map, &text);
 }
 
 void image_map(struct image *image, const struct code *from, uint64_t now_ns)

@@ -124,13 +124,13 @@ static void add_element(char *lineage, const char *from, char element, unsigned 
 
 static void say_how(struct image *image)
 {
-	image_log_message(image, "comment", EXPT_COMMENT,
-			  sees_no_kernel
-				  ? "clock: the kernel's task-clock, seen from outside; "
-				    "without its own time; stacks by frame pointers"
-				  : "clock: the kernel's task-clock, seen from outside; "
-				    "stacks by frame pointers",
-			  0);
+	outputs_message(&image->outputs, "comment", EXPT_COMMENT,
+			sees_no_kernel
+				? "clock: the kernel's task-clock, seen from outside; "
+				  "without its own time; stacks by frame pointers"
+				: "clock: the kernel's task-clock, seen from outside; "
+				  "stacks by frame pointers",
+			0);
 }
 
 static void open_image(struct process *process, const char *lineage, const char *path,
@@ -248,8 +248,8 @@ static void take_lost(const struct perf_record *record)
 		 (unsigned long long)record->value);
 	for (struct process *process = processes; process; process = process->next)
 		if (process->image)
-			image_log_message(process->image, "cwarn", EXPT_WARNING_GENERAL,
-					  buffer, 0);
+			outputs_message(&process->image->outputs, "cwarn",
+					EXPT_WARNING_GENERAL, buffer, 0);
 }
 
 void tree_take(const struct perf_record *record)

@@ -10,11 +10,15 @@ run() {
 }
 er_kernel | head -n 2
 er_kernel --help | head -n 1
+er_kernel -h | sed -n "/^Well-known/,/^ *cpu-clock/p"
 er_kernel -V
 run -p
 run -p never
 run -p 2000
 run -p on -p off
+run -h no-such-counter
+run -h watch
+run -h
 run -x maybe
 run -q 1.5
 run -q 90000

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "collector/er_kernel/events.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "collector/outside/record.h"
+
+#define RING_SIZE	(1 << 20)  /* seconds without stacks, at most rates */
+#define STACK_RING_SIZE (16 << 20) /* of copies of stacks */
+#define RING_CHECKED	(1 << 12)
+#define RING_LEAST	(1 << 18)
+#define STACK_MOST	65000 /* a record has less than 65536 bytes */
+#define LEAVING_MOST	8192
+#define RARE_US		500
+#define US_NS		1000
+
+static struct perf_event_attr clock_event(const struct plan *plan)
+{
+	struct perf_event_attr event = rings_event((uint64_t)plan->period_us * US_NS);
+
+	event.config = PERF_COUNT_SW_CPU_CLOCK;
+	event.exclude_callchain_user = 1;
+	return event;
+}
+
+static struct perf_event_attr counter_event(const struct plan_counter *counter)
+{
+	struct perf_event_attr event = rings_event(counter->period);
+
+	event.type = counter->type;
+	event.config = counter->config;
+	event.config1 = counter->config1;
+	event.config2 = counter->config2;
+	event.precise_ip = counter->precision & 3;
+	event.exclude_kernel = counter->is_user_only;
+	event.exclude_callchain_user = !counter->is_user_only;
+	return event;
+}
+
+/* One event tells of processes and their code. */
+static void leave_out_tasks(struct perf_event_attr *event)
+{
+	event->mmap = event->mmap2 = event->comm = event->comm_exec = event->task = 0;
+}
+
+/* The higher the rate, the less of each stack fits in the rings. */
+static size_t stack_bytes_for(size_t ring_size, bool is_rare)
+{
+	size_t most = is_rare ? STACK_MOST : STACK_MOST / 4, share = ring_size / 64;
+
+	return (share < most ? share : most) & ~(size_t)7;
+}
+
+/* With copies of stacks, in the largest rings that the kernel grants. */
+static int open_with_stacks(struct rings *rings, struct perf_event_attr *event,
+			    bool is_rare, size_t *stack_bytes)
+{
+	size_t size = STACK_RING_SIZE;
+	int rc;
+
+	event->sample_type |= RECORD_STACK_TYPE;
+	event->sample_regs_user = RECORD_REGISTERS;
+	do {
+		*stack_bytes = stack_bytes_for(size, is_rare);
+		event->sample_stack_user = (uint32_t)*stack_bytes;
+		rc = rings_add_large(rings, event, -1, size);
+	} while ((rc == -EPERM || rc == -ENOMEM) && (size /= 2) >= RING_LEAST);
+	return rc;
+}
+
+static int open_event(struct rings *rings, struct perf_event_attr *event,
+		      const struct plan *plan, unsigned source,
+		      struct event_stacks *stacks)
+{
+	bool is_rare = source == EVENT_CLOCK && plan->period_us >= RARE_US;
+
+	if (rings->count > 0)
+		leave_out_tasks(event);
+	rings->mark = source;
+	return plan->follow == PLAN_FOLLOW_NONE
+		       ? rings_add(rings, event, -1, RING_SIZE)
+		       : open_with_stacks(rings, event, is_rare, &stacks->bytes[source]);
+}
+
+int events_open(struct rings *rings, const struct plan *plan, struct event_stacks *stacks)
+{
+	int rc = 0;
+
+	if (plan->period_us != 0) {
+		struct perf_event_attr event = clock_event(plan);
+
+		rc = open_event(rings, &event, plan, EVENT_CLOCK, stacks);
+	}
+	for (size_t i = 0; i < plan->counter_count && rc == 0; i++) {
+		struct perf_event_attr event = counter_event(&plan->counters[i]);
+
+		rc = open_event(rings, &event, plan, EVENT_COUNTERS + (unsigned)i,
+				stacks);
+	}
+	return rc;
+}
+
+int events_check(const struct plan *plan)
+{
+	struct rings rings = { 0 };
+	int rc = 0;
+
+	if (plan->period_us != 0) {
+		struct perf_event_attr event = clock_event(plan);
+
+		rc = rings_add(&rings, &event, -1, RING_CHECKED);
+	}
+	for (size_t i = 0; i < plan->counter_count && rc == 0; i++) {
+		struct perf_event_attr event = counter_event(&plan->counters[i]);
+
+		rc = rings_add(&rings, &event, -1, RING_CHECKED);
+	}
+	rings_close(&rings);
+	return rc;
+}
+
+/* Waits are many: those of all processes would take more time than they show. */
+int events_open_waits(struct rings *rings, pid_t process, struct event_stacks *stacks)
+{
+	struct perf_event_attr event = rings_event(1);
+
+	event.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	event.inherit = 1;
+	event.context_switch = 1;
+	event.exclude_callchain_user = 1;
+	event.sample_type |= RECORD_STACK_TYPE;
+	event.sample_regs_user = RECORD_REGISTERS;
+	event.sample_stack_user = LEAVING_MOST;
+	leave_out_tasks(&event);
+	stacks->bytes[EVENT_LEAVING] = LEAVING_MOST;
+	rings->mark = EVENT_LEAVING;
+	rings->keep_stacks = true;
+	return rings_add(rings, &event, process, RING_SIZE);
+}
