@@ -71,10 +71,13 @@ const struct command thread_commands[] = {
 };
 
 const struct command mpi_commands[] = {
+	{ "mpi_calls", NULL, NONE, "", "list calls of MPI by function",
+	  run_mpi_calls,
+	  .others = "mpi_ranks, functions, callers-callees" },
 	{ "mpi_ranks", NULL, NONE, "", "list the ranks of an MPI job",
 	  run_mpi_ranks,
 	  .more = "Messages include those of collective calls.",
-	  .others = "mpi_messages, mpi_matrix, Communicators" },
+	  .others = "mpi_calls, mpi_messages, mpi_matrix, Communicators" },
 	{ "mpi_messages", NULL, NONE, "", "list messages by their sender and receiver",
 	  run_mpi_messages,
 	  .more = "Messages between two ranks. A transfer takes from the start of the "

@@ -16,6 +16,7 @@ int run_iocallstack(struct session *session, int count, char **words);
 int run_iostat(struct session *session, int count, char **words);
 int run_omp_regions(struct session *session, int count, char **words);
 int run_omp_tasks(struct session *session, int count, char **words);
+int run_mpi_calls(struct session *session, int count, char **words);
 int run_mpi_ranks(struct session *session, int count, char **words);
 int run_mpi_messages(struct session *session, int count, char **words);
 int run_mpi_matrix(struct session *session, int count, char **words);

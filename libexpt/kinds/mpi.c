@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI tracing: a record is a call. One that moves no message counts as another call. */
+/* MPI tracing: a record is a call, or a further message of the one before. A call that
+ * moves no message counts as another call. */
 #include "libexpt/kinds/mpi.h"
 
 enum {
@@ -9,6 +10,7 @@ enum {
 	MPI_RECEIVES,
 	MPI_BYTES_RECEIVED,
 	MPI_OTHER,
+	MPI_CALLS,
 	MPI_METRICS
 };
 
@@ -23,6 +25,7 @@ static const struct metric_form metrics[] = {
 				 "MPI Bytes Received", EXPT_UNIT_COUNT },
 	[MPI_OTHER] = { "mpiother", "Other MPI Calls", "Other MPI Calls",
 			EXPT_UNIT_COUNT },
+	[MPI_CALLS] = { "mpicalls", "MPI Calls", "MPI Calls", EXPT_UNIT_COUNT },
 };
 
 static bool offers(const struct kind_use *use, const struct expt *expt, size_t metric)
@@ -33,7 +36,7 @@ static bool offers(const struct kind_use *use, const struct expt *expt, size_t m
 static void measure(const struct expt_record *record, const struct gauge *gauge,
 		    int64_t *values)
 {
-	int64_t start, end, time_ns;
+	int64_t start, end, time_ns, type = EXPT_MPI_OTHER;
 
 	if (expt_record_value(record, EXPT_MPIRQST, &start) &&
 	    expt_record_value(record, EXPT_TSTAMP, &end) &&
@@ -44,6 +47,8 @@ static void measure(const struct expt_record *record, const struct gauge *gauge,
 	expt_record_value(record, EXPT_MPIRCOUNT, &values[MPI_RECEIVES]);
 	expt_record_value(record, EXPT_MPIRBYTES, &values[MPI_BYTES_RECEIVED]);
 	values[MPI_OTHER] = values[MPI_SENDS] == 0 && values[MPI_RECEIVES] == 0;
+	expt_record_value(record, EXPT_MPITYPE, &type);
+	values[MPI_CALLS] = type != EXPT_MPI_MESSAGE;
 }
 
 const struct data_kind mpi_kind = {

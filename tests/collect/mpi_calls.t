@@ -20,11 +20,23 @@ counted() {
 		sort
 }
 
+# The same with the number of calls, as er_print's own list has it.
+listed() { # EXPERIMENT
+	er_print -mpi_calls "$1" 2>&1 | awk '$NF ~ /^MPI_/ { print $7, $2, $3, $4, $5, $6 }' | sort
+}
+
+calls() {
+	awk 'NF == 5 { calls[$1]++; sends[$1] += $2; sent[$1] += $3; receives[$1] += $4; received[$1] += $5 }
+		END { for (name in calls) print name, calls[name], sends[name], sent[name], receives[name], received[name] }' own* |
+		sort
+}
+
 # job LIBRARY RANKS PROGRAM
 job() {
 	rm -rf own* job.er
 	timeout 120 collect -A off -o job.er -M auto "mpirun.$1" -np "$2" -- "./$3" own >out 2>&1
 	is "$? $(recorded job.er)" "0 $(counted)" "$1, $2 ranks, $3: all is as the program counts it" || note "$(cat out)"
+	is "$(listed job.er)" "$(calls)" "$1, $2 ranks, $3: the list of calls" || note "$(er_print -mpi_calls job.er)"
 }
 
 in_fortran() { # LIBRARY INTERFACE SED-SCRIPT

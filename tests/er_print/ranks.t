@@ -81,6 +81,7 @@ done
 printf 'int main(void) { return 0; }\n' >main.c
 cc -o plain main.c
 collect -A off -o plain.er ./plain >out 2>&1
+is "$(er_print -mpi_calls plain.er)" 'The experiments have no data on MPI: see collect -M' 'no data on MPI'
 is "$(er_print -mpi_ranks plain.er)" 'The experiments are not those of MPI jobs: see collect -M' 'no MPI job'
 er_print -mpi_matrix both plain.er 2>err
 is "$? $(cat err)" "1 er_print: mpi_matrix: invalid argument 'both': use bytes or messages" 'an invalid argument'
