@@ -103,6 +103,7 @@ static_assert(sizeof(RECORDER_PART_SUFFIX) ==
 #define LINEAGE_COMBO		'c'		/* system, popen, posix_spawn */
 #define LINEAGE_CLONE		'C'
 #define MPI_RANK_PREFIX		"M_r"		/* M_r0.er */
+#define MPI_RANK_SETTING	"mpi_rank"	/* of a founder that is a rank itself */
 
 /* Last member of each experiment in a bundle, and its first line. */
 #define EXPORT_MANIFEST		"EXPORT.manifest"
@@ -478,6 +479,7 @@ enum parameter {
 	PARAMETER_SYNC		= 's',	/* us, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_MPI		= 'm',	/* no value */
+	PARAMETER_RANK		= 'r',	/* in an MPI job without a founder */
 	PARAMETER_NO_OPENMP	= 'o',	/* no value */
 	PARAMETER_JAVA		= 'j',	/* "1": Java machines load the agent */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */

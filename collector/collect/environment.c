@@ -103,6 +103,8 @@ char *environment_parameters(const struct settings *settings,
 		strbuf_printf(&text, "%c:;", PARAMETER_IO);
 	if (settings->has_mpi)
 		strbuf_printf(&text, "%c:;", PARAMETER_MPI);
+	if (settings->number)
+		strbuf_printf(&text, "%c:%s;", PARAMETER_RANK, settings->number);
 	if (getenv(ENV_NO_OPENMP))
 		strbuf_printf(&text, "%c:;", PARAMETER_NO_OPENMP);
 	if (settings->java.agent)

@@ -137,6 +137,8 @@ static void add_settings(struct text *text)
 		add_setting(text, "sample_signal", (uint64_t)settings.sample_signal);
 	if (settings.pause_signal != 0)
 		add_setting(text, "pause_signal", (uint64_t)settings.pause_signal);
+	if (settings.is_rank)
+		add_setting(text, MPI_RANK_SETTING, settings.rank);
 	add_seconds(text, "delay_start", settings.window_start_ns);
 	add_seconds(text, "terminate", settings.window_end_ns);
 	text_add(text, "<setting linetrace=\"");

@@ -217,6 +217,10 @@ static void read_parameter(char letter, const char *value)
 	case PARAMETER_MPI:
 		settings.has_mpi = settings.is_tracing = true;
 		break;
+	case PARAMETER_RANK:
+		settings.is_rank = true;
+		settings.rank = number;
+		break;
 	}
 }
 

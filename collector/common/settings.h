@@ -45,6 +45,8 @@ struct settings {
 	struct counter counters[COUNTERS_MAX];
 	size_t counter_count;
 	bool has_heap, has_sync, has_io, has_mpi;
+	bool is_rank; /* of an MPI job without a founder; which one: */
+	uint64_t rank;
 	bool without_openmp;
 	bool has_java;				/* Java machines are to load our agent */
 	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */

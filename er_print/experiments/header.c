@@ -261,6 +261,7 @@ static void print_settings(FILE *out, const struct expt *expt)
 		{ "sample_signal", "  Sample signal %s" },
 		{ "delay_start", "  Data collection delay start %s seconds" },
 		{ "terminate", "  Data collection termination after %s seconds" },
+		{ "mpi_rank", "  Rank %s of an MPI job" },
 	};
 
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++)

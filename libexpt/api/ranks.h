@@ -38,7 +38,9 @@ struct expt_route {
 };
 
 /* The experiments M_r0.er, M_r1.er ... of a founder, with the events that the filter
- * keeps. There are no ranks if it is not that of an MPI job. */
+ * keeps. Founders that are ranks themselves are a job together, which is that of the
+ * first one; of several with the same rank, each belongs to a job of its own. There are
+ * no ranks if the founder is not that of a job. */
 struct expt_ranks;
 int expt_ranks_find(struct expt_ranks **out, struct expt_view *view, size_t founder,
 		    struct expt_error *err);

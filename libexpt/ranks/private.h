@@ -36,6 +36,8 @@ struct reader {
 		struct host *items;
 		size_t count, capacity;
 	} hosts;
+	/* Of each experiment of the view; -1: it does not belong to the job */
+	int64_t *numbers;
 	struct idmap by_number; /* ranks */
 	struct rank_messages sent, received;
 	struct clocks host_clocks, rank_clocks;
@@ -43,6 +45,8 @@ struct reader {
 	struct expt_route *route; /* of the next pair */
 };
 
+/* Find the rank of each experiment of a job. false: out of memory. */
+bool ranks_number(struct reader *reader, size_t founder);
 /* Find how the clocks of the ranks differ. false: out of memory. */
 bool ranks_align(struct reader *reader);
 /* Returns a time of a rank's clock on that of the first rank. */

@@ -27,6 +27,7 @@ void expt_ranks_free(struct expt_ranks *ranks)
 static void release(struct reader *reader)
 {
 	array_release(&reader->hosts);
+	free(reader->numbers);
 	idmap_release(&reader->by_number);
 	array_release(&reader->sent);
 	array_release(&reader->received);
@@ -35,19 +36,6 @@ static void release(struct reader *reader)
 }
 
 /* ---- ranks ---- */
-
-/* Whether an experiment is that of a rank, or a descendant of it: "M_r12_x1". */
-static bool find_number(const struct expt *expt, int64_t *number)
-{
-	const char *lineage = expt_lineage(expt);
-	char *end;
-
-	if (strncmp(lineage, MPI_RANK_PREFIX, strlen(MPI_RANK_PREFIX)) != 0)
-		return false;
-	lineage += strlen(MPI_RANK_PREFIX);
-	*number = (int64_t)strtoul(lineage, &end, 10);
-	return end != lineage && *number <= INT32_MAX;
-}
 
 static bool add_host(struct reader *reader, const struct expt_info *info, size_t *number)
 {
@@ -93,24 +81,21 @@ static int compare_ranks(const void *left, const void *right)
 	return a->shown.rank < b->shown.rank ? -1 : a->shown.rank > b->shown.rank;
 }
 
-static bool add_ranks(struct reader *reader, size_t founder)
+static bool add_ranks(struct reader *reader)
 {
 	const struct view_member *members = reader->view->members.items;
 	struct expt_ranks *ranks = reader->ranks;
-	int64_t number;
 
 	for (size_t i = 0; i < reader->view->members.count; i++)
-		if (members[i].founder == founder &&
-		    find_number(members[i].expt, &number) &&
-		    !add_rank(reader, members[i].expt, number))
+		if (reader->numbers[i] >= 0 &&
+		    !add_rank(reader, members[i].expt, reader->numbers[i]))
 			return false;
 	if (ranks->list.count > 0)
 		qsort(ranks->list.items, ranks->list.count, sizeof(*ranks->list.items),
 		      compare_ranks);
-	for (size_t i = 0; i < ranks->list.count; i++) {
-		number = ranks->list.items[i].shown.rank;
-		*idmap_add(&reader->by_number, (uint64_t)number) = (uint32_t)i;
-	}
+	for (size_t i = 0; i < ranks->list.count; i++)
+		*idmap_add(&reader->by_number,
+			   (uint64_t)ranks->list.items[i].shown.rank) = (uint32_t)i;
 	return true;
 }
 
@@ -199,18 +184,15 @@ static bool read_member(struct reader *reader, size_t member, uint32_t number)
 	return is_good;
 }
 
-static bool read_members(struct reader *reader, size_t founder)
+static bool read_members(struct reader *reader)
 {
-	const struct view_member *members = reader->view->members.items;
-	int64_t number;
-
 	if (filter_is_set(reader->view) && !stack_sums_get(reader->view))
 		return false;
 	for (size_t i = 0; i < reader->view->members.count; i++)
-		if (members[i].founder == founder &&
-		    find_number(members[i].expt, &number) &&
+		if (reader->numbers[i] >= 0 &&
 		    !read_member(reader, i,
-				 idmap_find(&reader->by_number, (uint64_t)number)))
+				 idmap_find(&reader->by_number,
+					    (uint64_t)reader->numbers[i])))
 			return false;
 	return true;
 }
@@ -308,9 +290,10 @@ static void warn_of_early(struct reader *reader, size_t founder)
 
 static bool read_all(struct reader *reader, size_t founder)
 {
-	if (!add_ranks(reader, founder) || !read_members(reader, founder) ||
-	    !messages_sort(&reader->sent) || !messages_sort(&reader->received) ||
-	    !ranks_align(reader) || !count_messages(reader))
+	if (!ranks_number(reader, founder) || !add_ranks(reader) ||
+	    !read_members(reader) || !messages_sort(&reader->sent) ||
+	    !messages_sort(&reader->received) || !ranks_align(reader) ||
+	    !count_messages(reader))
 		return false;
 	reader->route = reader->ranks->routes.items;
 	messages_pair(&reader->sent, &reader->received, add_to_route, reader);

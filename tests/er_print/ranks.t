@@ -56,6 +56,15 @@ for library in openmpi mpich; do
 	is "$(awk '/<Total>/ { print $1, $2 }' filtered)" "$(counted |
 		awk '$2 == 3 { to += $3 } $1 == 3 { from += $3 } END { print to, from }')" "$library: a filter by the other rank"
 
+	# Ranks whose launcher starts collect: a group of them is the job, and is so twice if there are two.
+	rm -rf own.* test.*.er one.* two.*
+	timeout 120 "mpirun.$library" -np 4 collect -A off -g one.erg -m on ./ranks own >out 2>&1
+	is "$? $(routes one.erg)" "0 $(counted)" "$library: ranks whose launcher starts collect" || note "$(cat out list)"
+	is "$(er_print -mpi_ranks one.erg | awk 'NR > 5 && NF == 9 { print $1 }' | tr '\n' ' ')" '0 1 2 3 ' "$library: all of them"
+	timeout 120 "mpirun.$library" -np 4 collect -A off -g two.erg -m on ./ranks own >out 2>&1
+	is "$(er_print -mpi_messages one.erg two.erg | grep -c '^Messages between')" 2 "$library: two jobs"
+	is "$(er_print -header one.2.er | grep 'Rank')" '  Rank 2 of an MPI job' "$library: the header has the rank"
+
 	# Another name of a host: then its clock is known from messages alone.
 	sed -i 's/hostname="[^"]*"/hostname="other"/' job.er/M_r1.er/log.xml
 	er_print -mpi_ranks job.er >out 2>&1
