@@ -228,6 +228,9 @@ static const struct cli_option importing[] = {
 	  CLI_TEXT(struct options, from.directory), .modes = IMPORT },
 	{ 0, "rename", NULL, "use the next free number if a name exists",
 	  CLI_FLAG(struct options, from.rename), .modes = IMPORT },
+	{ 0, "into", "=FOUNDER",
+	  "make ranks of an MPI job descendants of this experiment",
+	  CLI_TEXT(struct options, from.into), .modes = IMPORT },
 	{ 0, "verify", NULL,
 	  "read everything back before it appears, and refuse bundles\nwithout a "
 	  "manifest",
@@ -292,6 +295,10 @@ int parse_options(struct options *options, int argc, char *argv[])
 		return status;
 	if (optind == argc)
 		return cli_options_usage(&command);
+	if (options->from.into && (options->from.directory || options->from.rename)) {
+		cli_error("--into excludes -C and --rename");
+		return CLI_USAGE;
+	}
 	hand_out(options);
 	return choose_compression(options);
 }

@@ -260,7 +260,7 @@ static int record_launcher(const struct settings *settings,
 	return status;
 }
 
-/* The founder's directory is there. Returns only if the program cannot be executed. */
+/* Returns only if the program cannot be executed. */
 static int record_rank(const struct settings *settings,
 		       const struct installation *installation,
 		       struct experiment *experiment, const struct target *target)
@@ -299,6 +299,25 @@ static int create_and_record(const struct settings *settings,
 	/* The exec did not happen, so nothing was started. */
 	experiment_discard(experiment);
 	return status;
+}
+
+/* On a host where the founder's directory is not visible, the rank is a founder itself.
+ */
+static int record_rank_alone(struct settings *settings,
+			     const struct installation *installation,
+			     struct experiment *experiment, const struct target *target)
+{
+	cleanup_free char *name = mpi_name_of_rank(settings);
+	int status;
+
+	if (!name)
+		return cli_error("out of memory");
+	settings->rank.experiment = NULL;
+	settings->name = name;
+	status = experiment_choose(experiment, settings);
+	return status == CLI_OK
+		       ? create_and_record(settings, installation, experiment, target)
+		       : status;
 }
 
 /* Find the program, or the process that runs already. */
@@ -365,7 +384,7 @@ static int archive(const struct settings *settings,
 	return status;
 }
 
-static int act(const struct settings *settings, const struct installation *installation,
+static int act(struct settings *settings, const struct installation *installation,
 	       struct experiment *experiment, const struct target *target)
 {
 	int status;
@@ -374,8 +393,10 @@ static int act(const struct settings *settings, const struct installation *insta
 		return print_libraries(settings, installation);
 	if (settings->action == ACTION_ARCHIVE)
 		return archive(settings, installation, experiment);
-	if (settings->rank.experiment)
+	if (settings->rank.experiment && mpi_has_founder(settings))
 		return record_rank(settings, installation, experiment, target);
+	if (settings->rank.experiment)
+		return record_rank_alone(settings, installation, experiment, target);
 	status = experiment_choose(experiment, settings);
 	if (status == CLI_OK && settings->uses_gdb)
 		return by_gdb_record(settings, installation);

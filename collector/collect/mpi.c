@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/collect/mpi.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +123,26 @@ static bool is_on_this_host(const struct settings *settings)
 pid_t mpi_founder(const struct settings *settings)
 {
 	return is_on_this_host(settings) ? settings->rank.founder : 0;
+}
+
+bool mpi_has_founder(const struct settings *settings)
+{
+	return is_on_this_host(settings) ||
+	       access(settings->rank.experiment, F_OK) == 0 || errno != ENOENT;
+}
+
+char *mpi_name_of_rank(const struct settings *settings)
+{
+	const char *name = settings->rank.experiment;
+	size_t length = strlen(name), suffix = strlen(EXPERIMENT_SUFFIX);
+	char *result;
+
+	if (length > suffix && strcmp(name + length - suffix, EXPERIMENT_SUFFIX) == 0)
+		length -= suffix;
+	return asprintf(&result, "%.*s.%s" EXPERIMENT_SUFFIX, (int)length, name,
+			settings->rank.number) < 0
+		       ? NULL
+		       : result;
 }
 
 /* The clock of another host has another origin. */

@@ -31,6 +31,12 @@ int mpi_launcher(struct settings *launcher, struct strbuf *words,
 		 const struct settings *settings, const struct experiment *experiment);
 /* Set the variables that make the program a rank of the job. */
 int mpi_become_rank(const struct settings *settings);
+/* Returns whether the founder's directory can be there: it is on this host, or visible.
+ */
+bool mpi_has_founder(const struct settings *settings);
+/* Returns the name of the rank's experiment where it is not: "job.3.er" for "job.er". The
+ * caller frees it. */
+char *mpi_name_of_rank(const struct settings *settings);
 /* Returns the founder's process, or 0 if it is not on this host. */
 pid_t mpi_founder(const struct settings *settings);
 /* Returns the rank that the launcher has given to this process, as decimal digits, or

@@ -42,6 +42,9 @@ struct expt_import_options {
 	 * experiment that is unpacked. */
 	struct expt_operation operation;
 	const char *directory;		/* to unpack into; NULL: the current one */
+	/* Unless NULL, a founder of which the experiments, which are ranks of its job,
+	 * become the descendants M_r0.er, M_r1.er and so on. */
+	const char *into;
 	bool replace, rename;		/* a taken name, or use the next number */
 	bool verify;			/* read back; refuse what has no manifest */
 	/* NULL, or the only names that may be unpacked; the last is followed by NULL. */

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/io.h"
@@ -153,7 +154,8 @@ static int finish(struct import *import, struct expt_error *err)
 	rc = check_manifest(import, err);
 	if (rc == 0)
 		rc = import_commit_experiments(import, true, err);
-	return rc < 0 ? rc : import_commit_groups(import, err);
+	/* A group of ranks is their founder now. */
+	return rc < 0 || import->options->into ? rc : import_commit_groups(import, err);
 }
 
 static int run(struct import *import, int fd, struct expt_error *err)
@@ -169,6 +171,8 @@ static int run(struct import *import, int fd, struct expt_error *err)
 
 	if (rc == 0)
 		rc = digest_open(&import->from.digest, err);
+	if (rc == 0 && import->options->into && !import->is_check)
+		rc = import_open_founder(import, err);
 	if (rc == 0)
 		rc = import_open_index(import, fd, err);
 	if (rc == 0) {
@@ -190,6 +194,7 @@ static int import_stream(const char *path, int fd,
 {
 	struct import import = { .options = options,
 				 .is_check = is_check,
+				 .founder = -1,
 				 .from.stop = options->operation.stop };
 	cleanup_fd int opened = -1;
 	int rc;
@@ -209,6 +214,8 @@ static int import_stream(const char *path, int fd,
 	digest_close(import.passed);
 	import_release_targets(&import);
 	members_release(&import.members);
+	if (import.founder >= 0)
+		close(import.founder);
 	free(import.index_text);
 	return rc;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Importing: import.c runs it and takes member by member, target.c keeps the resulting
- * experiments, their names and stages, group.c writes group files, index.c compares the
- * members with the index.
+ * experiments, their names and stages, into.c and archives.c make them descendants of one
+ * founder, group.c writes group files, index.c compares the members with the index.
  */
 #ifndef LIBEXPT_IMPORT_PRIVATE_H
 #define LIBEXPT_IMPORT_PRIVATE_H
@@ -28,6 +28,7 @@ struct target {
 struct import {
 	const struct expt_import_options *options;
 	const char *source; /* for messages */
+	int founder;	    /* that gets the ranks; -1: none */
 	bool is_check;
 	struct unpacker from;
 	struct members members;
@@ -68,6 +69,14 @@ int import_open_index(struct import *import, int fd, struct expt_error *err);
 int import_compare_index(struct import *import, const struct tar_member *member,
 			 struct expt_error *err);
 int import_finish_index(struct import *import, struct expt_error *err);
+/* Open the founder that the ranks are for. */
+int import_open_founder(struct import *import, struct expt_error *err);
+/* Put a rank in place there. */
+int import_join(struct import *import, struct target *target, mode_t mode,
+		struct expt_error *err);
+/* Move the files of archives/ to those of the founder; both are directories of
+ * experiments. */
+int import_merge_archives(int from, int founder, struct expt_error *err);
 int import_read_group(struct import *import, struct target *target, struct member *member,
 		      struct expt_error *err);
 /* Put groups in place, after their members: a visible group is complete. */

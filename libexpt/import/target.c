@@ -27,7 +27,10 @@ int import_path(struct strbuf *path, const struct import *import, const char *na
 {
 	const char *directory = import->options->directory;
 
-	if (directory && *directory)
+	/* The stage of a rank has a name that belongs to an experiment. */
+	if (import->options->into)
+		strbuf_printf(path, "%s/" MPI_RANK_PREFIX, import->options->into);
+	else if (directory && *directory)
 		strbuf_printf(path, "%s/", directory);
 	strbuf_add_text(path, name);
 	return path->failed ? expt_fail(err, -ENOMEM, "cannot unpack '%s'", name) : 0;
@@ -52,7 +55,7 @@ static int choose_name(struct target *target, const struct import *import,
 	struct stat status;
 
 	strcpy(target->final, target->top);
-	if (import->is_check)
+	if (import->is_check || import->options->into)
 		return 0;
 	dir = open(directory && *directory ? directory : ".",
 		   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -131,6 +134,8 @@ static int put_in_place(struct import *import, size_t owner, struct expt_error *
 	if (rc == 0)
 		rc = finish_directories(import, owner, mode, err);
 	mode &= top_mode(import, target);
+	if (rc == 0 && import->options->into)
+		return import_join(import, target, mode, err);
 	return rc < 0 ? rc
 		      : stage_commit(&target->stage, import->options->replace, STAGE_SYNC,
 				     mode, err);
