@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "collector/openmp/body.h"
 #include "collector/openmp/call.h"
 #include "collector/process/guard.h"
 #include "collector/threads/thread.h"
@@ -19,30 +20,6 @@
 #define WORDS_7(function, data) WORDS_5(function, data), f, g
 #define PARAMETERS_8		PARAMETERS_7, word h
 #define WORDS_8(function, data) WORDS_7(function, data), h
-
-/* The function of a region, and what it is called with. libgomp itself reads the first
- * word where there are reductions of tasks. */
-struct body {
-	word first;
-	void (*function)(word data);
-	word data;
-	struct openmp_place place;
-};
-
-/* The threads of a team wait after that for each other, and then for the next region. */
-OPENMP_CODE static void run(word argument)
-{
-	const struct body *body = (const void *)(uintptr_t)argument;
-	struct thread *thread = thread_self;
-	bool is_noted = thread && openmp_has_room(&thread->openmp);
-
-	if (is_noted)
-		thread->openmp.now =
-			(struct openmp_now){ EXPT_OMP_WORK, body->place, { 0, 0 } };
-	body->function(body->data);
-	if (is_noted)
-		thread->openmp.now.state = EXPT_OMP_IMPLICIT_BARRIER;
-}
 
 /* A program may ask for the runtime by a weak symbol, and then finds ours without one. */
 static word run_alone(word function, word data)
@@ -61,7 +38,7 @@ static word run_alone(word function, word data)
 		const void *caller = __builtin_return_address(0);                     \
 		word (*const real)(PARAMETERS_##count) = openmp_real(&found, caller); \
 		struct thread *thread = openmp_thread(&found);                        \
-		struct body body;                                                     \
+		struct openmp_body body;                                              \
 		word result;                                                          \
                                                                                       \
 		if (!thread && real)                                                  \
@@ -74,8 +51,8 @@ static word run_alone(word function, word data)
 		body.place = openmp_begin_region(thread, __builtin_frame_address(0),  \
 						 (struct openmp_site){ (word)caller,  \
 								       function });   \
-		result = real(                                                        \
-			WORDS_##count((word)(uintptr_t)run, (word)(uintptr_t)&body)); \
+		result = real(WORDS_##count((word)(uintptr_t)openmp_body_run,         \
+					    (word)(uintptr_t)&body));                 \
 		if (thread_self)                                                      \
 			openmp_end_region(thread_self);                               \
 		return result;                                                        \

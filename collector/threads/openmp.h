@@ -38,7 +38,8 @@ struct openmp_now {
 /* A region that the thread has begun. */
 struct openmp_region {
 	_Atomic uint64_t number; /* changes at its begin and its end: odd in between */
-	const void *frame;	 /* the frame pointer of the function of the runtime */
+	/* The frame pointer of the function of the runtime; NULL: it has returned */
+	const void *frame;
 	struct openmp_site site;
 	struct openmp_now before; /* what the thread did before */
 	_Atomic uint64_t listed;  /* the number of the region that list is for ... */
@@ -46,7 +47,7 @@ struct openmp_region {
 };
 
 /* Deeper ones are not told apart. */
-#define OPENMP_LEVELS 4
+#define OPENMP_LEVELS 16
 
 /* How often the thread has begun regions, or run tasks, of one place. */
 struct openmp_count {

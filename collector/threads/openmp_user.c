@@ -100,8 +100,9 @@ static uint64_t walk_region(struct thread *thread, const struct openmp_region *r
 	enum unwind_end end;
 	size_t count = 0, limit;
 
-	guarded_load64((uintptr_t)region->frame, &failed);
-	if (failed)
+	if (region->frame)
+		guarded_load64((uintptr_t)region->frame, &failed);
+	if (!region->frame || failed)
 		return 0;
 	limit = unwind_from(pcs, settings.depth, &unknown, &end, region->frame);
 	while (count < limit && !openmp_is_runtime(pcs[count]))

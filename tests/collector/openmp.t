@@ -168,10 +168,87 @@ many 20000" 'the tool that OMP_TOOL_LIBRARIES names'
 	check 'the log says so' grep -q 'OMP_TOOL_LIBRARIES' named.er/log.xml
 }
 
+# Programs of gcc before 4.9 call the functions of regions themselves.
+test_old_programs() {
+	cat >old.c <<-'END'
+		#include <stdio.h>
+		void GOMP_parallel_start(void (*function)(void *), void *data, unsigned threads);
+		void GOMP_parallel_loop_static_start(void (*function)(void *), void *data, unsigned threads,
+						     long from, long to, long step, long chunk);
+		void GOMP_parallel_end(void);
+		_Bool GOMP_loop_static_next(long *from, long *to);
+		void GOMP_loop_end_nowait(void);
+		static void work(void *data)
+		{
+			for (volatile long i = 0; i < 50000000; i++)
+				;
+			__atomic_add_fetch((int *)data, 1, __ATOMIC_SEQ_CST);
+		}
+		static void loop(void *data)
+		{
+			long from, to;
+			while (GOMP_loop_static_next(&from, &to))
+				for (; from < to; from++)
+					work(data);
+			GOMP_loop_end_nowait();
+		}
+		int main(void)
+		{
+			int count = 0;
+			for (int i = 0; i < 5; i++) {
+				GOMP_parallel_start(work, &count, 2);
+				work(&count);
+				GOMP_parallel_end();
+			}
+			for (int i = 0; i < 3; i++) {
+				GOMP_parallel_loop_static_start(loop, &count, 2, 0, 4, 1, 0);
+				loop(&count);
+				GOMP_parallel_end();
+			}
+			printf("%d\n", count);
+			return 0;
+		}
+	END
+	if ! gcc -w -g -O1 -fopenmp -o old old.c 2>log; then
+		skip "gcc cannot compile: $(head -n 1 log)" 'programs of old compilers'
+		return
+	fi
+	export OMP_WAIT_POLICY=passive
+	collect -p hi -A off -o old.er ./old >out 2>err
+	is "$? $(cat out)" '0 22' 'a program of an old compiler behaves as alone'
+	er_print -metrics $metrics -OMP_preg old.er >listed 2>errors
+	is "$(sed -n 's/.* \([0-9][0-9]*\)  *OpenMP.*, line \([0-9]*\) in "old.c".*/\2 \1/p' listed | sort -n | tr '\n' ' ')" \
+		'26 5 31 3 ' 'its regions are counted, in their lines' || note "$(cat listed)"
+	is "$(awk '$6 == "OpenMP" { work += $2 } $NF == "<Total>" { total = $1 } END { print (work > 0.7 * total) }' listed)" 1 \
+		'and the time of all threads is their work' || note "$(cat listed)"
+}
+
+test_deep() { # COMPILER
+	{
+		echo '#include <stdio.h>'
+		echo 'static void level8(void) { for (volatile long i = 0; i < 100000000; i++) ; }'
+		for level in 7 6 5 4 3 2 1; do
+			echo "static void __attribute__((noinline)) level$level(void) {"
+			echo '#pragma omp parallel num_threads(1)'
+			echo "level$((level + 1))(); }"
+		done
+		echo 'int omp_set_max_active_levels(int); int main(void) { omp_set_max_active_levels(9); level1(); return 0; }'
+	} >deep.c
+	"$1" -w -g -O1 -fopenmp -o deep deep.c 2>log || return
+	rm -rf deep.er
+	collect -p hi -A off -o deep.er ./deep >out 2>err
+	er_print -metrics $metrics -OMP_preg deep.er >listed 2>errors
+	is "$? $(awk '$6 == "OpenMP" && $2 > 0 { print /line [34] in/ }' listed) $(grep -c ' 1 *OpenMP' listed)" \
+		'0 1 7' "$1: time in the seventh region of seven" || note "$(cat listed)"
+}
+
 test_compiler gcc
 test_compiler clang
 test_copies g++
 test_copies clang++
 test_fortran
 test_tools
+test_old_programs
+test_deep gcc
+test_deep clang
 done_testing
