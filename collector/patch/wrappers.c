@@ -84,6 +84,13 @@ static void add(const char *name, struct module_version version, uintptr_t ours)
 	*bucket = (uint16_t)table.count;
 }
 
+/* A version of our own libraries is for none but themselves. */
+static bool is_of_library(const char *version)
+{
+	return !version || strncmp(version, "GLIBC_", 6) == 0 ||
+	       strncmp(version, "GOMP_", 5) == 0 || strncmp(version, "OMP_", 4) == 0;
+}
+
 void wrappers_add(const struct module *module)
 {
 	size_t count = module_symbol_count(module);
@@ -95,7 +102,7 @@ void wrappers_add(const struct module *module)
 
 		if (name && symbol->st_shndx != SHN_UNDEF &&
 		    ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
-		    (!version.name || strncmp(version.name, "GLIBC_", 6) == 0)) {
+		    is_of_library(version.name)) {
 			unsigned start =
 				hash_of_start(module_symbol_start(module, symbol));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of libc that libraries of ours wrap, as far as these were opened late:
- * the defined symbols that carry a version of libc's, or none.
+ * The functions of libc and libgomp that libraries of ours wrap, as far as these were
+ * opened late: the defined symbols that carry a version of those, or none.
  */
 #ifndef COLLECTOR_PATCH_WRAPPERS_H
 #define COLLECTOR_PATCH_WRAPPERS_H

@@ -242,6 +242,54 @@ test_deep() { # COMPILER
 		'0 1 7' "$1: time in the seventh region of seven" || note "$(cat listed)"
 }
 
+# A process that runs already: regions are known from then on.
+test_attached() {
+	cat >runs.c <<-'END'
+		#include <stdio.h>
+		#include <unistd.h>
+		int main(void)
+		{
+			long rounds = 0, parts = 0;
+			while (access("stop", F_OK) != 0) {
+		#pragma omp parallel num_threads(2)
+				{
+					for (volatile long i = 0; i < 3000000; i++)
+						;
+		#pragma omp atomic
+					parts++;
+				}
+				rounds++;
+			}
+			puts(parts == 2 * rounds ? "right" : "wrong");
+			return 0;
+		}
+	END
+	if ! gcc -w -g -O1 -fopenmp -o runs runs.c 2>log; then
+		skip "gcc cannot compile: $(head -n 1 log)" 'a process that runs already'
+		return
+	fi
+	rm -f stop
+	export OMP_WAIT_POLICY=passive
+	./runs >out &
+	process=$!
+	until [ "$(find /proc/$process/task -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]; do
+		kill -0 $process || break
+		sleep 0.01
+	done
+	for recording in first second; do
+		collect -p hi -t 0.5 -A off -o $recording.er -P $process 2>err
+		er_print -metrics $metrics -OMP_preg $recording.er >listed 2>errors
+		is "$? $(awk '$6 == "OpenMP" && /line 7 in/ { print ($5 > 10), ($2 > 0.1) }' listed)" '0 1 1' \
+			"a process that runs already: its regions, $recording recording" || note "$(cat err errors listed)"
+		if command -v gp-display-text >/dev/null; then
+			is "$(functions_of gp-display-text $recording.er)" "$(functions_of er_print $recording.er)" 'as in gprofng'
+		fi
+	done
+	touch stop
+	wait $process
+	is "$? $(cat out)" '0 right' 'and it ends as alone'
+}
+
 test_compiler gcc
 test_compiler clang
 test_copies g++
@@ -251,4 +299,5 @@ test_tools
 test_old_programs
 test_deep gcc
 test_deep clang
+test_attached
 done_testing
