@@ -50,7 +50,7 @@ gdbdir     = $(PREFIX)/share/gdb/auto-load
 pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
-tools    = er_archive er_cp er_export er_mv er_print er_rm
+tools    = er_archive er_cp er_export er_mv er_print er_rm tha
 linked   = libelf libdw libxml-2.0 libzstd libxxhash
 packages = $(linked) libarchive libcrypto capstone libdebuginfod # the last four: see libexpt/base/late.h
 
@@ -90,10 +90,11 @@ manuals  = $(wildcard $(addsuffix /*.[1-8],libexpt collector/api collector/colle
 
 libexpt_objects   = $(call objects,$(filter-out libexpt/cli,$(call folders,libexpt)))
 cli_objects       = $(call objects,libexpt/cli libexpt/cli/transfer)
-companions        = heap sync io mpi
+companions        = heap sync io mpi deadlock race
 # Each companion shares the first files with libcollector.so, and the second with the other
 # companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
+in_deadlock       = $(BUILD)/collector/base/memory.o
 unwind_objects    = $(call objects,collector/unwind)
 collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters er_kernel inject launch outside tracee sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
@@ -139,6 +140,10 @@ $(BUILD)/lib/libexpt.so.1: $(libexpt_objects) libexpt/libexpt.sym
 # ---- programs: static libexpt, so that each loads only the libraries it uses ----
 
 $(BUILD)/er_%.o: er_%.c
+	@mkdir -p $(@D)
+	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tha/%.o: tha/%.c
 	@mkdir -p $(@D)
 	$(CC) $(ours) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -200,7 +205,7 @@ $(sampler): $(call objects,collector/sampler collector/outside) $(in_sampler) $(
 comma := ,
 
 define companion
-$(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) $(in_companions) \
+$(BUILD)/lib/erkit/libcollector-$(1).so: $(call objects,collector/$(1)) $(in_companions) $(in_$(1)) \
 		$(wildcard collector/$(1)/*.sym) $(BUILD)/lib/erkit/libcollector.so
 	$$(CC) $$(guestld) $$(filter-out -fsanitize=%,$$(CFLAGS)) $$(LDFLAGS) -Wl,-soname,$$(@F) \
 		-Wl,-rpath,'$$$$ORIGIN' $(patsubst %,-Wl$(comma)--version-script=%,$(wildcard collector/$(1)/*.sym)) \

@@ -23,6 +23,7 @@
 #include "collector/signals/signals.h"
 #include "collector/sources/adopt.h"
 #include "collector/sources/clock.h"
+#include "collector/sources/conflicts.h"
 #include "collector/sources/counters.h"
 #include "collector/sources/heap.h"
 #include "collector/sources/io.h"
@@ -36,8 +37,8 @@
 
 /* The kinds of data, in the order of their elements in log.xml. */
 static const struct data_source *const kinds[] = {
-	&clock_source, &counters_source, &heap_source,	 &sync_source,
-	&io_source,    &mpi_source,	 &openmp_source,
+	&clock_source, &counters_source, &heap_source,	   &sync_source, &io_source,
+	&mpi_source,   &openmp_source,	 &deadlock_source, &race_source,
 };
 
 static void end_at_exit(void *unused)

@@ -64,6 +64,7 @@ _erkit_values() { # KIND BEGINNING
 	MPI) compgen -W 'OPENMPI MPICH MVAPICH2 INTEL PLATFORM auto off' -- "$2" ;;
 	FORM) compgen -W 'text json' -- "$2" ;;
 	SOURCES) compgen -W 'all used usedsrc off' -- "$2" ;;
+	WORD,...) _erkit_list "$2" 'race deadlock all off terminate abort continue' ;;
 	KIND,...) _erkit_list "$2" "$_erkit_kinds" ;;
 	METHOD) compgen -W 'zstd gzip xz none' -- "$2" ;;
 	DIR) compgen -d -- "$2" ;;
@@ -110,7 +111,7 @@ _erkit_files() { # BEGINNING PATTERN...
 _erkit_operands() { # PROGRAM-AND-ACTION BEGINNING
 	case $1 in
 	er_import) _erkit_files "$2" '*.tar' '*.tar.*' '*.tgz' ;;
-	er_export | er_print | 'er_archive --check')
+	er_export | er_print | tha | 'er_archive --check')
 		_erkit_files "$2" '*.erg' '*.tar' '*.tar.*' '*.tgz'
 		;;
 	*) _erkit_files "$2" '*.erg' ;;
@@ -188,4 +189,4 @@ _erkit() {
 	return 0
 }
 
-complete -F _erkit collect er_archive er_cp er_export er_import er_kernel er_mv er_print er_rm
+complete -F _erkit collect er_archive er_cp er_export er_import er_kernel er_mv er_print er_rm tha

@@ -303,6 +303,27 @@ struct omp_packet {
 };
 static_assert(sizeof(struct omp_packet) == 80, "packet of a region or task of OpenMP");
 
+/* An access of a race. The two of one have the same id and time, in this order. */
+struct race_packet {
+	struct trace_head head;		/* what: enum expt_access_kind (RTYPE) */
+	uint64_t stack;			/* with the access as its leaf */
+	int64_t id;			/* RID */
+	uint64_t address;		/* RVADDR */
+	int64_t count;			/* RCNT */
+};
+static_assert(sizeof(struct race_packet) == 56, "packet of an access of a race");
+
+/* A lock of a deadlock. The packets of one have the same id, and follow each other. */
+struct deadlock_packet {
+	struct trace_head head;		/* what: enum expt_lock_kind (DTYPE) */
+	uint64_t stack;			/* of the call that has, or requests, the lock */
+	int64_t id;			/* DID */
+	uint64_t lock;			/* DVADDR */
+	int32_t kind;			/* DLTYPE: enum expt_deadlock_kind */
+	uint32_t pad;
+};
+static_assert(sizeof(struct deadlock_packet) == 56, "packet of a lock of a deadlock");
+
 #define SYNC_SCOPE_NATIVE	1	/* <profile scope=>: bits */
 #define SYNC_SCOPE_JAVA		2
 #define SYNC_CALIBRATE		(-1)	/* a threshold: to be measured */
@@ -479,7 +500,8 @@ enum parameter {
 	PARAMETER_SYNC		= 's',	/* us, -1: measured; ",n" native, ",j" Java */
 	PARAMETER_IO		= 'i',	/* no value */
 	PARAMETER_MPI		= 'm',	/* no value */
-	PARAMETER_RANK		= 'r',	/* in an MPI job without a founder */
+	PARAMETER_RANK		= 'n',	/* in an MPI job without a founder */
+	PARAMETER_THREADS	= 'r',	/* 'r' races; 'd' deadlocks, deadlock_action */
 	PARAMETER_NO_OPENMP	= 'o',	/* no value */
 	PARAMETER_JAVA		= 'j',	/* "1": Java machines load the agent */
 	PARAMETER_SAMPLE_SIGNAL	= 'g',	/* number of the signal for a sample */
@@ -487,6 +509,8 @@ enum parameter {
 	PARAMETER_VERSION	= 'V',	/* of collect */
 	PARAMETER_PAUSE_SIGNAL	= 'd',	/* signal to pause and resume; "p": paused */
 };
+/* When threads wait for each other for ever. */
+enum deadlock_action { DEADLOCK_TERMINATE, DEADLOCK_ABORT, DEADLOCK_CONTINUE };
 /* A counter: name,internal,cpu,type,config,config1,config2,period,flags, followed by '|';
  * names contain no comma, '|' or ';'. */
 #define COUNTER_USER_ONLY	1u	/* flags: not in the kernel */
@@ -509,6 +533,8 @@ enum parameter {
 #define COLLECTOR_HEAP_LIBRARY	"libcollector-heap.so"
 #define COLLECTOR_SYNC_LIBRARY	"libcollector-sync.so"
 #define COLLECTOR_IO_LIBRARY	"libcollector-io.so"
+#define COLLECTOR_DEADLOCK_LIBRARY "libcollector-deadlock.so"
+#define COLLECTOR_RACE_LIBRARY	"libcollector-race.so"
 #define COLLECTOR_MPI_LIBRARY	"libcollector-mpi.so"
 #define COLLECTOR_JAVA_LIBRARY	"libcollector-java.so"	/* not preloaded: an agent */
 #define COLLECTOR_SAMPLER	"erkit-sampler"		/* in the same directory */

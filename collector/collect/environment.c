@@ -105,6 +105,13 @@ char *environment_parameters(const struct settings *settings,
 		strbuf_printf(&text, "%c:;", PARAMETER_MPI);
 	if (settings->number)
 		strbuf_printf(&text, "%c:%s;", PARAMETER_RANK, settings->number);
+	if (settings->has_races || settings->has_deadlocks)
+		strbuf_printf(&text, "%c:%s", PARAMETER_THREADS,
+			      settings->has_races ? "r" : "");
+	if (settings->has_deadlocks)
+		strbuf_printf(&text, "d%d", (int)settings->on_deadlock);
+	if (settings->has_races || settings->has_deadlocks)
+		strbuf_add_text(&text, ";");
 	if (getenv(ENV_NO_OPENMP))
 		strbuf_printf(&text, "%c:;", PARAMETER_NO_OPENMP);
 	if (settings->java.agent)

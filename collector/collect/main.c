@@ -22,6 +22,7 @@
 #include "collector/collect/outside.h"
 #include "collector/collect/running.h"
 #include "collector/collect/show.h"
+#include "collector/collect/threads.h"
 #include "collector/counters/list.h"
 #include "collector/inject/interrupts.h"
 #include "collector/launch/archive.h"
@@ -47,6 +48,9 @@ static const char usage[] =
 	"(off)\n"
 	"  -i on|off               I/O tracing: every call on a descriptor or stream "
 	"(off)\n"
+	"  -r WORD,...             race, deadlock, all or off; and what to do in a "
+	"deadlock:\n"
+	"                          terminate (default), abort, continue (off)\n"
 	"  -j on|off|DIR           Java methods; DIR: of a JDK (on for java, .jar and "
 	".class)\n"
 	"  -h on|off|hi|lo|CTRS    counters: [+]NAME[/REGISTER][,INTERVAL],...; -h alone "
@@ -159,6 +163,8 @@ static int prepare(const struct settings *settings,
 			: environment_set(settings, installation, experiment, target,
 					  is_rank ? mpi_founder(settings) : getpid());
 
+	if (status == CLI_OK)
+		status = threads_prepare(settings);
 	if (status == CLI_OK && !is_rank)
 		cli_note("recording to '%s' (process %d)", experiment->path,
 			 (int)getpid());
@@ -332,6 +338,8 @@ static int find_target(struct target *target, const struct settings *settings)
 	status = java_find_target(target, settings->target[0], &settings->java);
 	if (status == CLI_OK && target->is_static)
 		status = outside_check(settings, target);
+	if (status == CLI_OK && settings->mpi == MPI_OFF)
+		status = threads_check(settings, target);
 	return status;
 }
 

@@ -308,6 +308,7 @@ int mpi_launcher(struct settings *launcher, struct strbuf *words,
 	launcher->counters = (struct counter_list){ 0 };
 	launcher->has_heap = launcher->has_sync = false;
 	launcher->has_io = launcher->has_mpi = false;
+	launcher->has_deadlocks = launcher->has_races = false;
 	launcher->java = (struct java){ 0 };
 	launcher->follow = 0;
 	/* Launchers pass on signals to the ranks. */

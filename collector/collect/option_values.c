@@ -7,6 +7,7 @@
 
 #include "collector/collect/mpi.h"
 #include "collector/collect/signals.h"
+#include "collector/collect/threads.h"
 #include "collector/launch/values.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
@@ -151,6 +152,7 @@ const struct option_value option_values[] = {
 	{ 'H', 'H', set_heap },
 	{ 's', 's', set_sync },
 	{ 'i', 'i', set_io },
+	{ 'r', 'r', threads_set },
 	{ 'j', 'j', set_java },
 	{ 'J', 'J', set_java_options },
 	{ 'L', 'L', value_limit },

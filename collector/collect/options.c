@@ -111,12 +111,13 @@ int options_parse(struct settings *settings, char *argv[], const char *usage)
 		return cli_error("-J requires Java, which -j off leaves out") + 1;
 	if (settings->sample_signal && settings->sample_signal == settings->pause_signal)
 		return cli_error("-l and -y must use different signals") + 1;
-	/* Counters replace the clock, unless both are requested. */
-	if (settings->counters.count > 0 && !settings->has_clock)
+	/* Counters, and data of threads, replace the clock, unless both are requested. */
+	if ((settings->counters.count > 0 || settings->has_threads) &&
+	    !settings->has_clock)
 		settings->clock_period_us = 0;
 	if (settings->clock_period_us == 0 && settings->counters.count == 0 &&
 	    !settings->has_heap && !settings->has_sync && !settings->has_io &&
-	    !settings->has_mpi)
+	    !settings->has_mpi && !settings->has_deadlocks && !settings->has_races)
 		cli_warn("no data requested: recording only samples");
 	return CLI_OK;
 }

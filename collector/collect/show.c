@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/collect/environment.h"
+#include "collector/collect/threads.h"
 #include "collector/launch/installation.h"
 #include "collector/launch/show.h"
 #include "libexpt/base/escape.h"
@@ -60,6 +61,11 @@ static void put_settings(FILE *to, const struct settings *settings,
 	show_heap(to, settings);
 	show_sync(to, settings);
 	show_switch(to, "I/O tracing", settings->has_io);
+	if (settings->has_races)
+		show_switch(to, "races", true);
+	if (settings->has_deadlocks)
+		fprintf(to, "  %-20s %s\n", "deadlocks",
+			deadlock_action_name(settings->on_deadlock));
 	if (settings->has_mpi)
 		show_switch(to, "MPI tracing", true);
 	if (settings->java.is_expected || target->java != JAVA_NONE)

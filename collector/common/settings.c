@@ -149,6 +149,17 @@ static void read_sync(const char *value)
 		settings.sync_scope = SYNC_SCOPE_NATIVE;
 }
 
+/* "r", "d0" or "rd0": races, and deadlocks with what to do in one */
+static void read_threads(const char *value)
+{
+	settings.is_tracing = true;
+	settings.has_races = *value == 'r';
+	value += settings.has_races;
+	settings.has_deadlocks = *value == 'd';
+	if (settings.has_deadlocks)
+		settings.on_deadlock = (int)text_parse_decimal(value + 1, NULL);
+}
+
 static void read_parameter(char letter, const char *value)
 {
 	uint64_t number = text_parse_decimal(value, NULL);
@@ -210,6 +221,9 @@ static void read_parameter(char letter, const char *value)
 		break;
 	case PARAMETER_IO:
 		settings.has_io = settings.is_tracing = true;
+		break;
+	case PARAMETER_THREADS:
+		read_threads(value);
 		break;
 	case PARAMETER_NO_OPENMP:
 		settings.without_openmp = true;

@@ -44,15 +44,16 @@ struct settings {
 	size_t depth, java_depth;		 /* of stacks */
 	struct counter counters[COUNTERS_MAX];
 	size_t counter_count;
-	bool has_heap, has_sync, has_io, has_mpi;
-	bool is_rank; /* of an MPI job without a founder; which one: */
+	bool has_heap, has_sync, has_io, has_mpi, has_deadlocks, has_races;
+	int on_deadlock; /* enum deadlock_action */
+	bool is_rank;	 /* of an MPI job without a founder; which one: */
 	uint64_t rank;
 	bool without_openmp;
 	bool has_java;				/* Java machines are to load our agent */
 	uint64_t smallest_block, largest_block; /* of heap tracing; largest 0: any */
 	int sync_scope;				/* SYNC_SCOPE_...: bits */
 	int32_t sync_threshold_us; /* shorter waits are not recorded; < 0: measured */
-	bool is_tracing;	   /* heap, sync, I/O or MPI */
+	bool is_tracing;	   /* heap, sync, I/O, MPI, deadlocks or races */
 	int sample_signal, pause_signal; /* 0: none */
 	bool starts_paused;
 	/* Determined by the founder, passed on so that descendants start quickly. */

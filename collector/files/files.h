@@ -14,6 +14,8 @@ enum data_kind {
 	DATA_IO,
 	DATA_MPI,
 	DATA_OPENMP,
+	DATA_DEADLOCK,
+	DATA_RACE,
 	DATA_COUNT
 };
 

@@ -91,9 +91,12 @@ int installation_libraries(struct strbuf *list, const struct installation *insta
 		{ true, COLLECTOR_LIBRARY },
 		{ settings->has_heap || watches(&settings->counters),
 		  COLLECTOR_HEAP_LIBRARY },
+		/* Before that of waits, which is called by it. */
+		{ settings->has_deadlocks, COLLECTOR_DEADLOCK_LIBRARY },
 		{ settings->has_sync && settings->sync_scope & SYNC_SCOPE_NATIVE,
 		  COLLECTOR_SYNC_LIBRARY },
 		{ settings->has_io, COLLECTOR_IO_LIBRARY },
+		{ settings->has_races, COLLECTOR_RACE_LIBRARY },
 		{ settings->has_mpi, COLLECTOR_MPI_LIBRARY },
 	};
 	int status = CLI_OK;

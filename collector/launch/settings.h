@@ -11,6 +11,7 @@
 #include "collector/counters/counters.h"
 #include "collector/target/java.h"
 #include "libexpt/expt.h"
+#include "libexpt/format.h"
 
 #define COMMENTS_MAX 10
 #define GIVEN_MAX    64
@@ -39,6 +40,9 @@ struct settings {
 	bool has_clock;		  /* -p was given */
 	struct counter_list counters;
 	bool has_heap, has_sync, has_io, has_mpi;
+	bool has_races, has_deadlocks;		/* -r ... */
+	enum deadlock_action on_deadlock;	/* ... and what to do in one */
+	bool has_threads;			/* -r was given */
 	uint64_t smallest_block, largest_block; /* of -H; largest 0: any */
 	struct java java; /* -j and -J, and what follows from them */
 	enum mpi mpi;	  /* -M */

@@ -21,7 +21,6 @@
 #include "libexpt/base/io.h"
 #include "libexpt/cli/cli.h"
 
-#define SKIP_CHECK	 "SP_COLLECTOR_SKIP_CHECKEXEC"
 #define INTERPRETERS_MAX 5 /* scripts interpreted by scripts; the kernel's limit */
 
 #if defined(__x86_64__)

@@ -11,6 +11,9 @@
 #define STATUS_CANNOT_RUN 126
 #define STATUS_NOT_FOUND  127
 
+/* If this variable is set, programs that cannot be recorded are run with a warning. */
+#define SKIP_CHECK "SP_COLLECTOR_SKIP_CHECKEXEC"
+
 enum java_program {
 	JAVA_NONE,    /* not a Java program, as far as can be seen */
 	JAVA_COMMAND, /* the target is the command java */

@@ -84,6 +84,8 @@ run_thread_c11(void *argument)
 	return start(start_argument);
 }
 
+void *(*thread_legacy)(void);
+
 static struct thread *prepare_thread(const pthread_attr_t *attributes)
 {
 	struct thread *thread =
@@ -99,6 +101,7 @@ static struct thread *prepare_thread(const pthread_attr_t *attributes)
 	thread->stack.low = size;
 	thread->stack.high = 0;
 	thread_begin_life(thread);
+	thread->inherited = thread_legacy ? thread_legacy() : NULL;
 	return thread;
 }
 

@@ -22,6 +22,14 @@ bool stacks_is_own(uint64_t pc)
  * common/sanitizer.h. */
 static struct unwind_bounds sanitizer;
 
+/* A library of wrappers that other wrappers come after. */
+static struct unwind_bounds left_out;
+
+void stacks_leave_out(uintptr_t low, uintptr_t high)
+{
+	left_out = (struct unwind_bounds){ low, high };
+}
+
 extern int __sanitizer_install_malloc_and_free_hooks(void) __attribute__((weak));
 
 void stacks_init(void)
@@ -111,12 +119,18 @@ uint64_t stacks_here(const struct thread *thread, struct stack_writer *writer)
 	return walk_here(thread, writer, 0);
 }
 
-/* The function that the program called may be wrapped twice (popen), or by a sanitizer.
- */
+static bool is_between(const struct unwind_bounds *bounds, uint64_t pc)
+{
+	return pc >= bounds->low && pc < bounds->high;
+}
+
+/* The function that the program called may be wrapped twice (popen), or by a sanitizer,
+ * which may itself be the caller of a wrapper. */
 static bool has_own_caller(const uint64_t *pcs, size_t count)
 {
-	return count > 1 && (stacks_is_own(pcs[1]) ||
-			     (pcs[1] >= sanitizer.low && pcs[1] < sanitizer.high));
+	return count > 1 &&
+	       (stacks_is_own(pcs[1]) || is_between(&sanitizer, pcs[1]) ||
+		is_between(&left_out, pcs[1]) || is_between(&sanitizer, pcs[0]));
 }
 
 static uint64_t walk_above(const struct thread *thread, struct stack_writer *writer,
@@ -130,7 +144,8 @@ static uint64_t walk_above(const struct thread *thread, struct stack_writer *wri
 	if (end == UNWIND_FAILED)
 		return walk_here(thread, writer, java_count);
 	for (; has_own_caller(pcs, count); pcs++, count--)
-		pcs[1] = pcs[0];
+		if (!is_between(&sanitizer, pcs[0]))
+			pcs[1] = pcs[0];
 	return number_of(writer, pcs, mark_end(pcs, count, end), java_count);
 }
 

@@ -15,6 +15,10 @@ void stacks_init(void);
 /* Returns true if pc is in this library. */
 bool stacks_is_own(uint64_t pc);
 
+/* Leave out the frames of another library of wrappers, if what they called is wrapped
+ * again. */
+void stacks_leave_out(uintptr_t low, uintptr_t high);
+
 /* Call in the handler of a signal. */
 uint64_t stacks_interrupted(struct thread *thread, const ucontext_t *context);
 /* Call in normal code of the thread. Frames of this library are left out. */

@@ -115,6 +115,7 @@ struct thread *thread_first(void)
 void thread_begin_life(struct thread *thread)
 {
 	thread->tid = 0;
+	thread->inherited = NULL;
 	thread->created_ns = collector_now();
 	life_turn(&thread->life, thread->created_ns);
 }

@@ -124,6 +124,9 @@ struct thread {
 
 	struct openmp openmp;
 
+	void *inherited; /* from the thread that created this one; see thread_legacy */
+	unsigned calls;	 /* whose stacks were taken by trace_stack_of() */
+
 	struct cursor data[DATA_COUNT];
 	uint32_t hidden; /* bits of the kinds whose calls are not recorded */
 	/* A handler may interrupt a traced call of its own thread, so each has its own
@@ -137,6 +140,9 @@ struct thread {
 	uint64_t root[THREAD_ROOT_FRAMES];
 	size_t root_count;
 };
+
+/* Returns what the calling thread leaves to a thread that it creates. NULL: nothing. */
+extern void *(*thread_legacy)(void)__attribute__((visibility("hidden")));
 
 /* The number of the recording of this process */
 extern _Atomic unsigned thread_recording;

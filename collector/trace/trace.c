@@ -253,7 +253,8 @@ reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
 	if ((collector_has_window() || !cursor->block || sample_is_due(now)) &&
 	    !prepare(kind, now))
 		return NULL;
-	packet->thread = thread->tid;
+	if (stack != TRACE_OF_ANOTHER)
+		packet->thread = thread->tid;
 	if (stack == TRACE_WITH_STACK)
 		*(uint64_t *)(void *)(packet + 1) =
 			stacks_above(thread, &thread->in_call, frame);
@@ -324,4 +325,56 @@ __attribute__((noinline)) uint64_t trace_stack(enum data_kind kind)
 				     __builtin_frame_address(0));
 	trace_end(thread);
 	return stack;
+}
+
+/* A clock is read once in so many calls, to see whether a sample is due. */
+#define CALLS_PER_SAMPLE 256
+
+static bool is_ready(struct thread *thread, enum data_kind kind)
+{
+	if (thread->in_call.frames.block && !collector_has_window() &&
+	    ++thread->calls % CALLS_PER_SAMPLE != 0)
+		return true;
+	return prepare(kind, tsc_now(true));
+}
+
+__attribute__((noinline)) uint64_t trace_stack_of(enum data_kind kind, const void *frame)
+{
+	struct thread *thread = begin((uintptr_t)__builtin_frame_address(0));
+	uint64_t stack = 0;
+
+	if (!thread)
+		return 0;
+	if (is_ready(thread, kind))
+		stack = stacks_above(thread, &thread->in_call, frame);
+	end_call(thread);
+	return stack;
+}
+
+void trace_prepare(enum data_kind kind)
+{
+	struct thread *thread = trace_begin();
+
+	if (!thread)
+		return;
+	prepare(kind, tsc_now(true));
+	end_call(thread);
+}
+
+uint64_t trace_stack_from(enum data_kind kind, const uint64_t *pcs, size_t count)
+{
+	struct thread *thread = trace_begin();
+	uint64_t stack = 0;
+
+	if (!thread)
+		return 0;
+	if (is_ready(thread, kind))
+		stack = stack_id(&thread->in_call, pcs, count);
+	end_call(thread);
+	return stack;
+}
+
+void *trace_inherited(void)
+{
+	return thread_self ? thread_self->inherited : NULL;
 }

@@ -40,7 +40,11 @@ uint64_t trace_now(void);
 /* Write the packet, in which the caller has filled in its own fields and the time; its
  * size is a multiple of 8. The stack is that of the caller, with the wrapper as its leaf,
  * and its number follows the head. */
-enum trace_stack { TRACE_WITH_STACK, TRACE_WITHOUT_STACK };
+enum trace_stack {
+	TRACE_WITH_STACK,
+	TRACE_WITHOUT_STACK,
+	TRACE_OF_ANOTHER, /* the caller has filled in the thread and its stack as well */
+};
 void trace_record(struct thread *thread, enum data_kind kind, enum packet_type type,
 		  struct trace_head *packet, size_t size, enum trace_stack stack);
 
@@ -66,6 +70,19 @@ void trace_hide(enum data_kind kind, bool is_hidden);
 /* Returns the number of the caller's stack, for a packet that will be recorded without
  * one; 0: not available now. */
 uint64_t trace_stack(enum data_kind kind);
+/* Returns the number of the stack of the caller of a wrapper, which has that frame
+ * pointer; 0: none is recorded now. The data files are made if necessary, and samples
+ * that are due are taken now and then. */
+uint64_t trace_stack_of(enum data_kind kind, const void *frame);
+
+/* Make the data files, if need be, where that is possible. */
+void trace_prepare(enum data_kind kind);
+/* Returns the number of a stack that the caller has found; 0: none is recorded now. */
+uint64_t trace_stack_from(enum data_kind kind, const uint64_t *pcs, size_t count);
+
+/* Returns what deadlock_hooks.thread_begins() returned when the calling thread was
+ * created, or NULL. */
+void *trace_inherited(void);
 
 #pragma GCC visibility pop
 

@@ -188,8 +188,10 @@ static bool has_lines(const struct expt_rows *rows)
 static bool is_wrapper(const struct expt_place *place)
 {
 	static const char *const libraries[] = {
-		COLLECTOR_LIBRARY,    COLLECTOR_HEAP_LIBRARY, COLLECTOR_SYNC_LIBRARY,
-		COLLECTOR_IO_LIBRARY, COLLECTOR_MPI_LIBRARY,
+		COLLECTOR_LIBRARY,	COLLECTOR_HEAP_LIBRARY,
+		COLLECTOR_SYNC_LIBRARY, COLLECTOR_IO_LIBRARY,
+		COLLECTOR_MPI_LIBRARY,	COLLECTOR_DEADLOCK_LIBRARY,
+		COLLECTOR_RACE_LIBRARY,
 	};
 	const char *path = expt_object_path(expt_function_object(place->function));
 

@@ -26,7 +26,7 @@ closed() {
 	is "$status $(tail -n 1 err)" "1 $1: write error: Bad file descriptor" "$* without an output"
 }
 
-for program in er_archive er_cp er_export er_import er_mv er_print er_rm collect er_kernel; do
+for program in er_archive er_cp er_export er_import er_mv er_print er_rm collect er_kernel tha; do
 	full $program --help
 	full $program --version
 	full $program -V

@@ -258,10 +258,13 @@ static int other_results(char **arguments)
 /* ---- cost ---- */
 
 /* loop THREADS TIMES ROUNDS, for measuring the cost of tracing. ROUNDS: work between one
- * lock and the next. */
+ * lock and the next. nested: the same with a lock inside the lock. */
 struct loop {
 	long times, rounds;
+	bool is_nested;
 };
+
+static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER;
 
 static void *loop_thread(void *argument)
 {
@@ -270,7 +273,11 @@ static void *loop_thread(void *argument)
 
 	for (long i = 0; i < loop->times; i++) {
 		pthread_mutex_lock(&lock);
+		if (loop->is_nested)
+			pthread_mutex_lock(&inner);
 		burnt++;
+		if (loop->is_nested)
+			pthread_mutex_unlock(&inner);
 		pthread_mutex_unlock(&lock);
 		for (long j = 0; j < loop->rounds; j++)
 			value = value * 6364136223846793005UL + 1442695040888963407UL;
@@ -278,9 +285,9 @@ static void *loop_thread(void *argument)
 	return (void *)value;
 }
 
-static int loop(char **arguments)
+static int run_loop(char **arguments, bool is_nested)
 {
-	struct loop loop = { atol(arguments[1]), atol(arguments[2]) };
+	struct loop loop = { atol(arguments[1]), atol(arguments[2]), is_nested };
 	pthread_t threads[16];
 	int count = atoi(arguments[0]);
 
@@ -293,6 +300,16 @@ static int loop(char **arguments)
 	return 0;
 }
 
+static int loop(char **arguments)
+{
+	return run_loop(arguments, false);
+}
+
+static int nested(char **arguments)
+{
+	return run_loop(arguments, true);
+}
+
 static const struct situation situations[] = {
 	{ "uncontended", uncontended },
 	{ "kinds_of_mutexes", kinds_of_mutexes },
@@ -301,6 +318,7 @@ static const struct situation situations[] = {
 	{ "forks", forks },
 	{ "other_results", other_results },
 	{ "loop", loop },
+	{ "nested", nested },
 	{},
 };
 

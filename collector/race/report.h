@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From reports of the run-time to records. */
+#ifndef COLLECTOR_RACE_REPORT_H
+#define COLLECTOR_RACE_REPORT_H
+
+#include "collector/race/tsan.h"
+
+extern struct tsan report_tsan __attribute__((visibility("hidden")));
+
+/* Called by the run-time, which holds locks of its own: nothing of libc may be called. */
+void report_take(void *report);
+
+#endif
