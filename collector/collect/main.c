@@ -26,6 +26,7 @@
 #include "collector/counters/list.h"
 #include "collector/inject/interrupts.h"
 #include "collector/launch/archive.h"
+#include "collector/launch/execute.h"
 #include "collector/launch/experiment.h"
 #include "collector/launch/messages.h"
 #include "collector/target/target.h"
@@ -104,24 +105,7 @@ static int run_target(const struct target *target, char **words)
 	int error;
 
 	messages_before_exec();
-	execv(target->path, words);
-	error = errno;
-	if (error == ENOEXEC && target->is_script) {
-		size_t count = 0;
-
-		/* A script without #! is run by the shell, as when it is started in any
-		 * other way. */
-		while (words[count])
-			count++;
-
-		char *shell_words[count + 2];
-
-		shell_words[0] = (char[]){ "sh" };
-		shell_words[1] = target->path;
-		memcpy(shell_words + 2, words + 1, count * sizeof(*words));
-		execv("/bin/sh", shell_words);
-		error = errno;
-	}
+	error = execute(target->path, words, target->is_script);
 	messages_after_exec();
 	cli_error("cannot run '%s': %s", target->path, strerrordesc_np(error));
 	return error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;

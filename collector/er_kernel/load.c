@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/execute.h"
 #include "collector/launch/messages.h"
 #include "collector/target/target.h"
 #include "libexpt/base/cleanup.h"
@@ -77,22 +78,6 @@ int load_find(char **path, const char *name)
 
 /* ---- its process ---- */
 
-/* A script without #! is run by the shell, as when it is started in any other way. */
-static void run_script(const char *path, char *const words[])
-{
-	size_t count = 0;
-
-	while (words[count])
-		count++;
-
-	const char *shell_words[count + 2];
-
-	shell_words[0] = "sh";
-	shell_words[1] = path;
-	memcpy(shell_words + 2, words + 1, count * sizeof(*words));
-	execv("/bin/sh", (char *const *)shell_words);
-}
-
 static bool is_binary(const char *path)
 {
 	char start[SELFMAG] = "";
@@ -112,10 +97,7 @@ static void run(const struct plan *plan, int begin, int answer)
 		_exit(1);
 	messages_before_exec();
 	sigprocmask(SIG_SETMASK, &plan->mask, NULL);
-	execv(plan->load_path, plan->load);
-	error = errno;
-	if (error == ENOEXEC && !is_binary(plan->load_path))
-		run_script(plan->load_path, plan->load);
+	error = execute(plan->load_path, plan->load, !is_binary(plan->load_path));
 	_exit(io_write_all(answer, &error, sizeof(error)) < 0);
 }
 

@@ -53,6 +53,14 @@ static bool proc_is_ours(void)
 	       !number_u64(&self, text) || self == (uint64_t)getpid();
 }
 
+#define KTHREADD 2
+
+/* One that is about to end has no memory any more, either. */
+static bool is_of_kernel(pid_t process, const struct process_status *status)
+{
+	return !status->has_memory && (process == KTHREADD || status->parent == KTHREADD);
+}
+
 /* Refuse states in which nothing can be done. */
 static int check_state(pid_t process, const struct process_status *status)
 {
@@ -60,7 +68,9 @@ static int check_state(pid_t process, const struct process_status *status)
 		return refuse(process, status->threads > 1 ? "has no main thread any more"
 							   : "has ended");
 	if (!status->has_memory)
-		return refuse(process, "is a thread of the kernel");
+		return refuse(process, is_of_kernel(process, status)
+					       ? "is a thread of the kernel"
+					       : "has ended");
 	if (status->tracer)
 		return cli_error("cannot record process %d: process %d debugs it",
 				 (int)process, (int)status->tracer);

@@ -14,7 +14,7 @@ struct process_status {
 	pid_t tracer;	       /* the process that debugs it, or 0 */
 	unsigned long threads; /* how many */
 	char state;	       /* 'Z': it has ended; 'T', 't': it is stopped */
-	bool has_memory;       /* not a thread of the kernel */
+	bool has_memory;       /* no thread of the kernel, and not about to end */
 	bool has_filter;       /* seccomp(2): calls may be forbidden */
 	uint64_t pending;      /* signals for the thread or its process, as bits */
 	uint64_t caught;       /* signals that have a handler */
