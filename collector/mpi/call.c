@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/mpi/call.h"
 
+#include <stdatomic.h>
+
 #include "collector/mpi/collective.h"
 #include "collector/mpi/library.h"
 #include "collector/mpi/messages.h"
 #include "collector/mpi/parameters.h"
 #include "collector/trace/trace.h"
 
-/* The frame of the recorded call that is under way; older than that of a call that it
- * makes. One that was left by a jump is younger than, or as old as, that of the next. */
-static __thread __attribute__((tls_model("initial-exec"))) const char *current;
+__thread const char *mpi_current __attribute__((tls_model("initial-exec")));
 
 static enum expt_mpi_call type_of(enum mpi_class class)
 {
@@ -49,8 +49,9 @@ static void find_communicator(struct mpi_call *call)
 
 	if (!handle)
 		return;
-	communicators_find(call->library, parameter_handle(call, handle),
-			   &call->communicator);
+	if (!call->has_communicator)
+		communicators_find(call->library, parameter_handle(call, handle),
+				   &call->communicator);
 	call->packet.communicator = call->communicator.number;
 }
 
@@ -93,36 +94,48 @@ static void count_messages(struct mpi_call *call)
 	}
 }
 
+/* A single initializer for all of it would be a string instruction, which begins slowly.
+ */
 void mpi_begin(struct mpi_call *call, struct mpi_form *form, uint64_t *words,
-	       const void *frame, const void *caller)
+	       const void *caller)
 {
-	*call = (struct mpi_call){
-		.form = form,
-		.words = words,
-		.packet.peer = -1,
-	};
-	call->is_recorded = !current || (const char *)frame >= current;
-	if (!call->is_recorded)
-		return;
-	current = frame;
+	if (!atomic_load_explicit(&form->is_read, memory_order_acquire)) {
+		form->type = type_of(form->class);
+		parameters_read(form);
+	}
+	call->form = form;
+	call->words = words;
 	call->library = mpi_library(caller);
-	parameters_read(form);
+	call->communicator = (struct communicator){};
+	call->has_communicator = false;
+	call->packet = (struct mpi_packet){
+		.head.what = (int32_t)form->type,
+		.peer = -1,
+	};
+	call->further = call->taken = 0;
+}
+
+/* A communicator that is not known yet may not be one: MPI is asked about it only after
+ * the call has succeeded. */
+void mpi_prepare(struct mpi_call *call)
+{
+	const uint64_t *handle = parameter_find(call, 'c');
+
+	if (handle)
+		call->has_communicator = communicators_known(
+			parameter_handle(call, handle), &call->communicator);
 	messages_before(call);
-	if (form->class == END_COMMUNICATOR)
+	if (call->form->class == END_COMMUNICATOR)
 		communicators_remove(handle_in(call, parameter_find(call, 'F')));
 }
 
 void mpi_end(struct mpi_call *call, int result)
 {
-	if (!call->is_recorded)
-		return;
-	call->packet.head.time_ns = trace_now();
-	call->packet.head.what = (int32_t)type_of(call->form->class);
 	if (result == 0) {
 		find_communicator(call);
 		count_messages(call);
 	}
-	current = NULL;
+	mpi_current = NULL;
 }
 
 bool mpi_next(struct mpi_call *call)

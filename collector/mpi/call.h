@@ -47,7 +47,9 @@ enum mpi_class {
 struct mpi_form {
 	enum mpi_class class;
 	const char *parameters; /* see calls.h */
+	/* Known once the form has been read: */
 	_Atomic(bool) is_read;
+	enum expt_mpi_call type;
 	unsigned char at['z' - 'A' + 1]; /* 1 + where a letter is; 0: there is none */
 };
 
@@ -57,18 +59,35 @@ struct mpi_call {
 	const struct mpi_form *form;
 	uint64_t *words; /* the parameters, in which a status may be replaced */
 	const struct mpi_library *library;
-	struct communicator communicator; /* of the call, once it has succeeded */
-	bool is_recorded;
+	struct communicator communicator; /* of the call */
+	bool has_communicator;
 	struct mpi_packet packet;
 	size_t further, taken; /* messages after that of the packet */
 };
 
-/* Call before and after the call. If call->is_recorded, the time is to be stored in
- * between, and call->packet is to be recorded afterwards: not if the call was made by a
- * recorded one. frame is the wrapper's, and caller an address in the code that called
- * it. */
+/* The frame of the recorded call of this thread that is under way; older than that of a
+ * call that it makes. One that was left by a jump is younger than, or as old as, that of
+ * the next. */
+extern __thread const char *mpi_current __attribute__((visibility("hidden")));
+
+/* Returns false for a call that was made by a recorded one: it is not recorded. frame is
+ * that of the wrapper. */
+static inline bool mpi_enter(const void *frame)
+{
+	const char *current = mpi_current;
+
+	if (current && (const char *)frame < current)
+		return false;
+	mpi_current = frame;
+	return true;
+}
+
+/* Keep the parameters; caller: an address in the code that called the wrapper. */
 void mpi_begin(struct mpi_call *call, struct mpi_form *form, uint64_t *words,
-	       const void *frame, const void *caller);
+	       const void *caller);
+/* Keep what the call will overwrite, and find what it can be spared from afterwards. */
+void mpi_prepare(struct mpi_call *call);
+/* The call has returned at the time in call->packet, which is to be recorded. */
 void mpi_end(struct mpi_call *call, int result);
 /* Make call->packet that of the next message. Returns false if there is none. */
 bool mpi_next(struct mpi_call *call);

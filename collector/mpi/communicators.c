@@ -19,6 +19,15 @@ static uint32_t made[SIZE]; /* of the group */
 static struct handles handles = { ATOMIC_FLAG_INIT, SIZE, keys },
 		      made_handles = { ATOMIC_FLAG_INIT, SIZE, groups };
 
+/* The one that this thread found last, which is the next one mostly: it needs no lock as
+ * long as the table is unchanged. */
+static _Atomic(unsigned) changes;
+static __thread __attribute__((tls_model("initial-exec"))) struct {
+	uint64_t handle;
+	unsigned changes;
+	struct communicator communicator;
+} last;
+
 /* ---- ranks ---- */
 
 static size_t size_of_ranks(int count)
@@ -148,6 +157,7 @@ static void put(uint64_t handle, struct communicator *communicator)
 	place = handles_add(&handles, handle);
 	if (place != SIZE_MAX)
 		communicators[place] = *communicator;
+	atomic_fetch_add(&changes, 1);
 	handles_unlock(&handles);
 	if (place != SIZE_MAX)
 		return;
@@ -158,14 +168,24 @@ static void put(uint64_t handle, struct communicator *communicator)
 
 bool communicators_known(uint64_t handle, struct communicator *communicator)
 {
+	unsigned now = atomic_load_explicit(&changes, memory_order_acquire);
 	size_t place;
 
+	if (handle != 0 && last.handle == handle && last.changes == now) {
+		*communicator = last.communicator;
+		return true;
+	}
 	handles_lock(&handles);
 	place = handles_find(&handles, handle);
 	if (place != SIZE_MAX)
 		*communicator = communicators[place];
 	handles_unlock(&handles);
-	return place != SIZE_MAX;
+	if (place == SIZE_MAX)
+		return false;
+	last.handle = handle;
+	last.changes = now;
+	last.communicator = *communicator;
+	return true;
 }
 
 /* Numbers have 48 bits, for readers. */
@@ -215,6 +235,7 @@ void communicators_remove(uint64_t handle)
 		communicator = communicators[place];
 		handles_remove(&handles, place);
 	}
+	atomic_fetch_add(&changes, 1);
 	handles_unlock(&handles);
 	free_ranks(communicator.ranks, communicator.size);
 }

@@ -22,14 +22,11 @@ static uint64_t find_variable(const char *name, const void *caller)
 	return (uint64_t)(uintptr_t)(found ? found : find_as_seen_by(caller, name));
 }
 
-void *mpi_real(_Atomic(void *) *function, const char *name, const void *caller)
+void *mpi_find(_Atomic(void *) *function, const char *name, const void *caller)
 {
-	void *found = atomic_load_explicit(function, memory_order_relaxed);
+	void *found = find(name, caller);
 
-	if (!found) {
-		found = find(name, caller);
-		atomic_store_explicit(function, found, memory_order_relaxed);
-	}
+	atomic_store_explicit(function, found, memory_order_relaxed);
 	return found;
 }
 
@@ -56,6 +53,7 @@ static struct mpi_library open_mpi = {
 	.status_ignore = 0,
 	.status_source = 0,
 	.status_tag = 4,
+	.status_bytes = 16,
 	.no_rank = -2,
 };
 
@@ -69,22 +67,22 @@ static struct mpi_library mpich = {
 	.no_communicator = 0x04000000,
 	.status_source = 8,
 	.status_tag = 12,
+	.status_bytes = 0,
 	.no_rank = -1,
 };
 
-/* Several threads may find the same. */
-const struct mpi_library *mpi_library(const void *caller)
-{
-	static struct mpi_library *_Atomic found;
-	struct mpi_library *library = atomic_load(&found);
+const struct mpi_library *_Atomic mpi_library_found;
 
-	if (library)
-		return library;
+/* Several threads may find the same. */
+const struct mpi_library *mpi_find_library(const void *caller)
+{
+	struct mpi_library *library;
+
 	open_mpi.byte = find_variable("ompi_mpi_byte", caller);
 	open_mpi.world = find_variable("ompi_mpi_comm_world", caller);
 	open_mpi.no_communicator = find_variable("ompi_mpi_comm_null", caller);
 	library = open_mpi.byte ? &open_mpi : &mpich;
 	find_functions(library, caller);
-	atomic_store(&found, library);
+	atomic_store(&mpi_library_found, library);
 	return library;
 }

@@ -13,8 +13,8 @@ struct mpi_library {
 	size_t handle_size, status_size;	/* a handle is a pointer, or an integer */
 	uint64_t in_place, status_ignore, byte; /* constants */
 	uint64_t world, no_communicator;
-	size_t status_source, status_tag; /* offsets */
-	int no_rank;			  /* MPI_PROC_NULL */
+	size_t status_source, status_tag, status_bytes; /* offsets */
+	int no_rank;					/* MPI_PROC_NULL */
 	int (*type_size)(uint64_t type, int *size);
 	int (*get_count)(const void *status, uint64_t type, int *count);
 	int (*comm_size)(uint64_t comm, int *size),
@@ -29,9 +29,29 @@ struct mpi_library {
 		(*test_inter)(uint64_t comm, int *is);
 };
 
+extern const struct mpi_library *_Atomic mpi_library_found
+	__attribute__((visibility("hidden")));
+
 /* caller, here and below: an address in the code that has called the wrapper. */
-const struct mpi_library *mpi_library(const void *caller);
-/* Returns the function after the wrapper of this name. */
-void *mpi_real(_Atomic(void *) *function, const char *name, const void *caller);
+const struct mpi_library *mpi_find_library(const void *caller);
+static inline const struct mpi_library *mpi_library(const void *caller)
+{
+	const struct mpi_library *library =
+		atomic_load_explicit(&mpi_library_found, memory_order_acquire);
+
+	return __builtin_expect(library != NULL, 1) ? library : mpi_find_library(caller);
+}
+/* Find the function after the wrapper of this name, and store it. */
+void *mpi_find(_Atomic(void *) *function, const char *name, const void *caller);
+
+/* Returns the function, which is found at its first use. */
+static inline void *mpi_real(_Atomic(void *) *function, const char *name,
+			     const void *caller)
+{
+	void *found = atomic_load_explicit(function, memory_order_relaxed);
+
+	return __builtin_expect(found != NULL, 1) ? found
+						  : mpi_find(function, name, caller);
+}
 
 #endif

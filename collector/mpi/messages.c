@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/mpi/messages.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "collector/mpi/library.h"
 #include "collector/mpi/parameters.h"
 #include "collector/mpi/requests.h"
 #include "collector/mpi/room.h"
+#include "collector/mpi/status.h"
 
 /* A call of the program may have cancelled a receive. */
 static bool may_be_cancelled;
@@ -35,21 +38,13 @@ static const char *status_of(const struct mpi_call *call, char letter)
 		       : NULL;
 }
 
-static int number_in(const char *status, size_t offset)
-{
-	int number;
-
-	memcpy(&number, status + offset, sizeof(number));
-	return number;
-}
-
 /* Complete what is known of a message with what its status says. Returns false if none
  * has come. */
 static bool read_status(const struct mpi_call *call, const char *status,
 			const struct communicator *communicator, struct message *message)
 {
 	const struct mpi_library *library = call->library;
-	int count = -1, is_cancelled = 0, source;
+	int is_cancelled = 0, source;
 
 	if (!status)
 		return true;
@@ -57,10 +52,9 @@ static bool read_status(const struct mpi_call *call, const char *status,
 		library->test_cancelled(status, &is_cancelled);
 	if (is_cancelled)
 		return false;
-	if (library->get_count(status, library->byte, &count) == 0 && count >= 0)
-		message->bytes = count;
-	message->tag = number_in(status, library->status_tag);
-	source = number_in(status, library->status_source);
+	status_read_bytes(library, status, &message->bytes);
+	message->tag = status_tag(library, status);
+	source = status_source(library, status);
 	if (message->peer == ANY_RANK)
 		message->peer = communicator_rank(communicator, source);
 	return source != library->no_rank;
@@ -68,18 +62,31 @@ static bool read_status(const struct mpi_call *call, const char *status,
 
 /* ---- messages of a call ---- */
 
+/* Packets are copied by words: the copy of a word that is stored in two halves would wait
+ * for both stores. */
+static void put_halves(int32_t *word, int32_t low, int32_t high)
+{
+	uint64_t both = (uint32_t)low | (uint64_t)(uint32_t)high << 32;
+
+	memcpy(word, &both, sizeof(both));
+}
+
 static void put_first(struct mpi_packet *packet, const struct message *message)
 {
+	static_assert(offsetof(struct mpi_packet, receives) ==
+			      offsetof(struct mpi_packet, sends) + sizeof(int32_t),
+		      "halves of a word");
+	static_assert(offsetof(struct mpi_packet, tag) ==
+			      offsetof(struct mpi_packet, peer) + sizeof(int32_t),
+		      "halves of a word");
+
 	packet->communicator = message->communicator;
-	packet->peer = message->peer < 0 ? -1 : message->peer;
-	packet->tag = message->tag;
-	if (message->is_received) {
-		packet->receives = 1;
+	put_halves(&packet->peer, message->peer < 0 ? -1 : message->peer, message->tag);
+	put_halves(&packet->sends, !message->is_received, message->is_received);
+	if (message->is_received)
 		packet->received = message->bytes;
-	} else {
-		packet->sends = 1;
+	else
 		packet->sent = message->bytes;
-	}
 }
 
 /* Without room for it, a message only counts. */

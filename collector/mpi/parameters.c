@@ -8,8 +8,6 @@
 /* Several threads may do the same. */
 void parameters_read(struct mpi_form *form)
 {
-	if (atomic_load_explicit(&form->is_read, memory_order_acquire))
-		return;
 	for (unsigned char i = 0; form->parameters[i]; i++)
 		if (form->parameters[i] >= 'A')
 			form->at[form->parameters[i] - 'A'] = i + 1;

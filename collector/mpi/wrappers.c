@@ -22,7 +22,7 @@ typedef uint64_t word;
 #define PARAMETERS_11 PARAMETERS_10, word k
 #define PARAMETERS_12 PARAMETERS_11, word l
 
-#define VALUES_0  0
+#define VALUES_0
 #define VALUES_1  a
 #define VALUES_2  VALUES_1, b
 #define VALUES_3  VALUES_2, c
@@ -50,39 +50,53 @@ typedef uint64_t word;
 #define WORDS_11 WORDS_10, words[10]
 #define WORDS_12 WORDS_11, words[11]
 
-/* A call that waits for others finds its stack before: what it does afterwards, the next
- * one waits for. */
+/* Nothing but the time is taken before a call that sends: the receiver waits for it.
+ * Other calls are prepared, as what is done afterwards, the next one waits for. */
+#define IS_PREPARED(class) ((class) != SEND && (class) != OTHER)
+/* The same for the stack of those that wait themselves. */
 #define FINDS_STACK_BEFORE(class) \
 	((class) == RECEIVE || (class) == SENDRECEIVE || (class) >= COMPLETION)
 
 /* The wrapper is the leaf of the recorded stack. */
-#define WRAPPER(count, symbol, kind, form)                                               \
-	int symbol(PARAMETERS_##count) __attribute__((visibility("default"), used));     \
-	int symbol(PARAMETERS_##count)                                                   \
-	{                                                                                \
-		static struct mpi_form call_form = { .class = kind,                      \
-						     .parameters = form };               \
-		static _Atomic(void *) function;                                         \
-		const void *caller = __builtin_return_address(0);                        \
-		int (*const real)(PARAMETERS_##count) =                                  \
-			mpi_real(&function, #symbol, caller);                            \
-		word words[] = { VALUES_##count };                                       \
-		struct mpi_call call;                                                    \
-		int result;                                                              \
-                                                                                         \
-		mpi_begin(&call, &call_form, words, __builtin_frame_address(0), caller); \
-		if (FINDS_STACK_BEFORE(kind) && call.is_recorded)                        \
-			call.packet.stack = trace_stack(DATA_MPI);                       \
-		if (call.is_recorded)                                                    \
-			call.packet.requested_ns = trace_now();                          \
-		result = real(WORDS_##count);                                            \
-		mpi_end(&call, result);                                                  \
-		for (bool more = call.is_recorded; more; more = mpi_next(&call))         \
-			trace_returned(DATA_MPI, PACKET_MPI, &call.packet.head,          \
-				       sizeof(call.packet),                              \
-				       call.packet.stack ? TRACE_WITHOUT_STACK           \
-							 : TRACE_WITH_STACK);            \
-		return result;                                                           \
+#define WRAPPER(count, symbol, kind, form)                                           \
+	int symbol(PARAMETERS_##count) __attribute__((visibility("default"), used)); \
+	int symbol(PARAMETERS_##count)                                               \
+	{                                                                            \
+		static struct mpi_form call_form = { .class = kind,                  \
+						     .parameters = form };           \
+		static _Atomic(void *) function;                                     \
+		const void *caller = __builtin_return_address(0);                    \
+		int (*const real)(PARAMETERS_##count) =                              \
+			mpi_real(&function, #symbol, caller);                        \
+		word words[] = { VALUES_##count };                                   \
+		struct mpi_call call;                                                \
+		uint64_t start, end, stack = 0;                                      \
+		int result;                                                          \
+                                                                                     \
+		if (!mpi_enter(__builtin_frame_address(0)))                          \
+			return real(VALUES_##count);                                 \
+		if (IS_PREPARED(kind)) {                                             \
+			mpi_begin(&call, &call_form, words, caller);                 \
+			mpi_prepare(&call);                                          \
+		}                                                                    \
+		if (FINDS_STACK_BEFORE(kind))                                        \
+			stack = trace_stack(DATA_MPI);                               \
+		start = trace_now();                                                 \
+		result = real(WORDS_##count);                                        \
+		end = trace_now();                                                   \
+		if (!IS_PREPARED(kind))                                              \
+			mpi_begin(&call, &call_form, words, caller);                 \
+		call.packet.head.time_ns = end;                                      \
+		call.packet.requested_ns = start;                                    \
+		call.packet.stack = stack;                                           \
+		mpi_end(&call, result);                                              \
+		do                                                                   \
+			trace_returned(DATA_MPI, PACKET_MPI, &call.packet.head,      \
+				       sizeof(call.packet),                          \
+				       call.packet.stack ? TRACE_WITHOUT_STACK       \
+							 : TRACE_WITH_STACK);        \
+		while (mpi_next(&call));                                             \
+		return result;                                                       \
 	}
 
 #define CALL(count, name, kind, form)          \

@@ -190,6 +190,9 @@ uint64_t tsc_renew(bool may_wait)
 {
 	uint64_t now;
 
+	/* Where it is never allowed, this is every time. */
+	if (!atomic_load_explicit(&is_allowed, memory_order_relaxed))
+		return collector_read_clock();
 	for (int tries = 0; tries < TRIES; tries++) {
 		if (!atomic_load_explicit(&is_allowed, memory_order_relaxed))
 			break;
