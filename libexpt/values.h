@@ -70,6 +70,7 @@ enum expt_mpi_call {
 	EXPT_MPI_OTHER, EXPT_MPI_SEND, EXPT_MPI_RECEIVE, EXPT_MPI_SENDRECEIVE,
 	EXPT_MPI_COLLECTIVE, EXPT_MPI_COMPLETION,
 	EXPT_MPI_MESSAGE, /* no call: a further message of the one before */
+	EXPT_MPI_ONE_SIDED,
 };
 
 /* Numbers of cerror, cwarn and comment events in log.xml. */

@@ -6,6 +6,7 @@
 #include "collector/mpi/collective.h"
 #include "collector/mpi/library.h"
 #include "collector/mpi/messages.h"
+#include "collector/mpi/one_sided.h"
 #include "collector/mpi/parameters.h"
 #include "collector/trace/trace.h"
 
@@ -23,6 +24,12 @@ static enum expt_mpi_call type_of(enum mpi_class class)
 		return EXPT_MPI_SENDRECEIVE;
 	case COMPLETION:
 		return EXPT_MPI_COMPLETION;
+	case PUT:
+	case GET:
+	case GET_AND_PUT:
+	case FETCH:
+	case SWAP:
+		return EXPT_MPI_ONE_SIDED;
 	case PROBE:
 	case PREPARE_SEND:
 	case PREPARE_RECEIVE:
@@ -79,6 +86,13 @@ static void count_messages(struct mpi_call *call)
 	case FORGET:
 	case COMPLETION:
 		messages_after(call);
+		break;
+	case PUT:
+	case GET:
+	case GET_AND_PUT:
+	case FETCH:
+	case SWAP:
+		one_sided_count(call);
 		break;
 	case NEW_COMMUNICATOR:
 	case COPY:

@@ -19,6 +19,11 @@
 /* How messages follow from the parameters. */
 enum mpi_class {
 	SEND,
+	PUT,
+	GET,
+	GET_AND_PUT,
+	FETCH, /* GET_AND_PUT of one element */
+	SWAP,
 	RECEIVE,
 	POST, /* begins to receive */
 	SENDRECEIVE,

@@ -65,6 +65,7 @@ static struct mpi_library mpich = {
 	.byte = 0x4c00010d,
 	.world = 0x44000000,
 	.no_communicator = 0x04000000,
+	.no_operation = 0x5800000e,
 	.status_source = 8,
 	.status_tag = 12,
 	.status_bytes = 0,
@@ -81,6 +82,7 @@ const struct mpi_library *mpi_find_library(const void *caller)
 	open_mpi.byte = find_variable("ompi_mpi_byte", caller);
 	open_mpi.world = find_variable("ompi_mpi_comm_world", caller);
 	open_mpi.no_communicator = find_variable("ompi_mpi_comm_null", caller);
+	open_mpi.no_operation = find_variable("ompi_mpi_op_no_op", caller);
 	library = open_mpi.byte ? &open_mpi : &mpich;
 	find_functions(library, caller);
 	atomic_store(&mpi_library_found, library);

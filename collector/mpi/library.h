@@ -12,7 +12,7 @@
 struct mpi_library {
 	size_t handle_size, status_size;	/* a handle is a pointer, or an integer */
 	uint64_t in_place, status_ignore, byte; /* constants */
-	uint64_t world, no_communicator;
+	uint64_t world, no_communicator, no_operation;
 	size_t status_source, status_tag, status_bytes; /* offsets */
 	int no_rank;					/* MPI_PROC_NULL */
 	int (*type_size)(uint64_t type, int *size);

@@ -21,6 +21,7 @@ typedef uint64_t word;
 #define PARAMETERS_10 PARAMETERS_9, word j
 #define PARAMETERS_11 PARAMETERS_10, word k
 #define PARAMETERS_12 PARAMETERS_11, word l
+#define PARAMETERS_13 PARAMETERS_12, word m
 
 #define VALUES_0
 #define VALUES_1  a
@@ -35,6 +36,7 @@ typedef uint64_t word;
 #define VALUES_10 VALUES_9, j
 #define VALUES_11 VALUES_10, k
 #define VALUES_12 VALUES_11, l
+#define VALUES_13 VALUES_12, m
 
 #define WORDS_0
 #define WORDS_1	 words[0]
@@ -49,10 +51,11 @@ typedef uint64_t word;
 #define WORDS_10 WORDS_9, words[9]
 #define WORDS_11 WORDS_10, words[10]
 #define WORDS_12 WORDS_11, words[11]
+#define WORDS_13 WORDS_12, words[12]
 
 /* Nothing but the time is taken before a call that sends: the receiver waits for it.
  * Other calls are prepared, as what is done afterwards, the next one waits for. */
-#define IS_PREPARED(class) ((class) != SEND && (class) != OTHER)
+#define IS_PREPARED(class) ((class) > SWAP && (class) != OTHER)
 /* The same for the stack of those that wait themselves. */
 #define FINDS_STACK_BEFORE(class) \
 	((class) == RECEIVE || (class) == SENDRECEIVE || (class) >= COMPLETION)

@@ -194,6 +194,55 @@ static void talk_much(MPI_Comm all)
 	     6000);
 }
 
+/* Into and out of the memory of another rank. */
+static void move(MPI_Comm all)
+{
+	static int memory[100], out[100], in[100];
+	int next = (rank + 1) % size;
+	MPI_Request request;
+	MPI_Win window;
+
+	if (size < 2) /* Open MPI has no windows then */
+		return;
+	MADE(MPI_Win_create(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, all,
+			    &window),
+	     "MPI_Win_create", 0, 0, 0, 0);
+	MADE(MPI_Win_fence(0, window), "MPI_Win_fence", 0, 0, 0, 0);
+	MADE(MPI_Put(out, 10, MPI_INT, next, 0, 10, MPI_INT, window), "MPI_Put", 1, 40, 0,
+	     0);
+	MADE(MPI_Put(out, 10, MPI_INT, MPI_PROC_NULL, 0, 10, MPI_INT, window), "MPI_Put",
+	     0, 0, 0, 0);
+	MADE(MPI_Win_fence(0, window), "MPI_Win_fence", 0, 0, 0, 0);
+	MADE(MPI_Get(in, 5, MPI_INT, next, 10, 5, MPI_INT, window), "MPI_Get", 0, 0, 1,
+	     20);
+	MADE(MPI_Win_fence(0, window), "MPI_Win_fence", 0, 0, 0, 0);
+	MADE(MPI_Accumulate(out, 3, MPI_INT, next, 0, 3, MPI_INT, MPI_SUM, window),
+	     "MPI_Accumulate", 1, 12, 0, 0);
+	MADE(MPI_Win_fence(0, window), "MPI_Win_fence", 0, 0, 0, 0);
+	MADE(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, window), "MPI_Win_lock", 0, 0, 0, 0);
+	MADE(MPI_Rput(out, 4, MPI_INT, next, 0, 4, MPI_INT, window, &request), "MPI_Rput",
+	     1, 16, 0, 0);
+	MADE(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
+	MADE(MPI_Rget(in, 6, MPI_INT, next, 0, 6, MPI_INT, window, &request), "MPI_Rget",
+	     0, 0, 1, 24);
+	MADE(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait", 0, 0, 0, 0);
+	MADE(MPI_Get_accumulate(out, 7, MPI_INT, in, 7, MPI_INT, next, 0, 7, MPI_INT,
+				MPI_SUM, window),
+	     "MPI_Get_accumulate", 1, 28, 1, 28);
+	MADE(MPI_Win_flush(next, window), "MPI_Win_flush", 0, 0, 0, 0);
+	MADE(MPI_Get_accumulate(NULL, 0, MPI_INT, in, 8, MPI_INT, next, 0, 8, MPI_INT,
+				MPI_NO_OP, window),
+	     "MPI_Get_accumulate", 0, 0, 1, 32);
+	MADE(MPI_Win_flush(next, window), "MPI_Win_flush", 0, 0, 0, 0);
+	MADE(MPI_Fetch_and_op(out, in, MPI_INT, next, 0, MPI_SUM, window),
+	     "MPI_Fetch_and_op", 1, 4, 1, 4);
+	MADE(MPI_Win_flush(next, window), "MPI_Win_flush", 0, 0, 0, 0);
+	MADE(MPI_Compare_and_swap(out, out + 1, in, MPI_INT, next, 0, window),
+	     "MPI_Compare_and_swap", 1, 8, 1, 4);
+	MADE(MPI_Win_unlock(next, window), "MPI_Win_unlock", 0, 0, 0, 0);
+	MADE(MPI_Win_free(&window), "MPI_Win_free", 0, 0, 0, 0);
+}
+
 /* Between the group of the even ranks, whose first one is the root, and that of the odd
  * ones. */
 static void talk_to_others(void)
@@ -235,6 +284,7 @@ int main(int argc, char **argv)
 	talk_in_other_ways(all);
 	talk_much(all);
 	talk_to_others();
+	move(all);
 	made("MPI_Init", 0, 0, 0, 0);
 	MADE(MPI_Finalize(), "MPI_Finalize", 0, 0, 0, 0);
 	sprintf(name, "%.80s.%d", argv[1], rank); /* no two ranks write into one */

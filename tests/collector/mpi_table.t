@@ -11,7 +11,7 @@ table, header = open(sys.argv[1]).read(), re.sub(r"\s+", " ", open(sys.argv[2]).
 marks = {"c": "MPI_Comm ", "C": "MPI_Comm *", "F": "MPI_Comm *", "q": "MPI_Request *", "Q": "MPI_Request ",
          "x": "MPI_Message *", "K": "MPI_Message *", "S": "MPI_Status *", "A": "MPI_Status ", "t": "MPI_Datatype ",
          "u": "MPI_Datatype ", "e": "tag", "f": "int *", "i": "int *", "j": "int *", "b": "void *", "B": "void *",
-         "o": "root", "k": "int ", "n": "int ", "m": "int ", "N": "int ", "M": "int "}
+         "o": "root", "p": "MPI_Op ", "k": "int ", "n": "int ", "m": "int ", "N": "int ", "M": "int "}
 unseen = {("Intercomm_create", "MPI_Comm bridge_comm"), ("Intercomm_create", "MPI_Comm peer_comm")}
 count = 0
 for number, name, form in re.findall(r'^CALL\((\d+), (\w+), \w+, "([^"]*)"\)$', table, re.M):
