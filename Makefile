@@ -94,7 +94,7 @@ companions        = heap sync io mpi deadlock race
 # Each companion shares the first files with libcollector.so, and the second with the other
 # companions.
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
-in_deadlock       = $(BUILD)/collector/base/memory.o
+in_deadlock       = $(patsubst %,$(BUILD)/collector/base/%.o,memory text)
 unwind_objects    = $(call objects,collector/unwind)
 collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters er_kernel inject launch outside tracee sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))

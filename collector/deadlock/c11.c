@@ -12,8 +12,8 @@ ORDER_WRAPPER(int, mtx_lock, (mtx_t * mutex))
 	ORDER_REAL(lock, "mtx_lock", "GLIBC_2.28", int, (mtx_t *));
 	ORDER_ATTEMPT(attempt, "mtx_trylock", "GLIBC_2.28", int, (mtx_t *));
 
-	return ORDER_LOCK(mutex, false, attempt && attempt(mutex) == thrd_success, true,
-			  CALL(lock)(mutex), HAS_IT);
+	return ORDER_LOCK(mutex, false, attempt && attempt(mutex) == thrd_success,
+			  ORDER_MAY_HANG_ALONE, CALL(lock)(mutex), HAS_IT);
 }
 
 ORDER_WRAPPER(int, mtx_trylock, (mtx_t * mutex))

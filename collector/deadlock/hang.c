@@ -6,6 +6,7 @@
 
 #include "collector/api.h"
 #include "collector/base/system.h"
+#include "collector/base/text.h"
 #include "collector/deadlock/guard.h"
 #include "collector/deadlock/party.h"
 #include "collector/deadlock/report.h"
@@ -105,6 +106,27 @@ static bool follow(struct chain *chain, uintptr_t lock, bool is_shared)
 	return false;
 }
 
+/* Does the kernel say that the thread runs? Then it has left the call by a jump. */
+static bool is_running(int32_t tid)
+{
+	char line[512], path[40];
+	struct text name = TEXT_ON(path);
+	ssize_t size, end;
+	int fd;
+
+	text_add(&name, "/proc/self/task/");
+	text_add_decimal(&name, tid);
+	text_add(&name, "/stat");
+	fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	size = sys_read(fd, line, sizeof(line));
+	sys_close(fd);
+	for (end = size - 1; end > 0 && line[end] != ')';)
+		end--;
+	return end > 0 && end + 2 < size && line[end + 2] == 'R';
+}
+
 static bool is_unchanged(const struct chain *chain)
 {
 	for (unsigned i = 0; i < chain->count; i++) {
@@ -124,6 +146,11 @@ static bool is_lasting(const struct chain *chain)
 		if (!is_unchanged(chain))
 			return false;
 	}
+	for (unsigned i = 0; i < chain->count; i++)
+		if (chain->links[i].party != chain->self &&
+		    !atomic_load(&chain->links[i].party->is_spinning) &&
+		    is_running(chain->links[i].party->tid))
+			return false;
 	return true;
 }
 

@@ -17,24 +17,26 @@ static inline bool try_mutex(int (*attempt)(pthread_mutex_t *), pthread_mutex_t 
 	       attempt(mutex) == 0;
 }
 
-static inline bool may_hang_alone(const pthread_mutex_t *mutex)
+static inline unsigned how_it_waits(const pthread_mutex_t *mutex)
 {
 	int type = mutex->__data.__kind & TYPE;
 
-	return type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK;
+	return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK
+		       ? 0
+		       : ORDER_MAY_HANG_ALONE;
 }
 
 #define HAS_MUTEX (rc_ == 0 || rc_ == EOWNERDEAD)
 
-#define MUTEX_LOCK(name)                                                                \
-	ORDER_WRAPPER(int, name, (pthread_mutex_t * mutex))                             \
-	{                                                                               \
-		ORDER_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_mutex_t *));       \
-		ORDER_ATTEMPT(attempt, "pthread_mutex_trylock", "GLIBC_2.2.5", int,     \
-			      (pthread_mutex_t *));                                     \
-                                                                                        \
-		return ORDER_LOCK(mutex, false, try_mutex(attempt, mutex),              \
-				  may_hang_alone(mutex), CALL(lock)(mutex), HAS_MUTEX); \
+#define MUTEX_LOCK(name)                                                              \
+	ORDER_WRAPPER(int, name, (pthread_mutex_t * mutex))                           \
+	{                                                                             \
+		ORDER_REAL(lock, #name, "GLIBC_2.2.5", int, (pthread_mutex_t *));     \
+		ORDER_ATTEMPT(attempt, "pthread_mutex_trylock", "GLIBC_2.2.5", int,   \
+			      (pthread_mutex_t *));                                   \
+                                                                                      \
+		return ORDER_LOCK(mutex, false, try_mutex(attempt, mutex),            \
+				  how_it_waits(mutex), CALL(lock)(mutex), HAS_MUTEX); \
 	}
 
 MUTEX_LOCK(pthread_mutex_lock)
@@ -116,8 +118,8 @@ ORDER_WRAPPER(int, pthread_spin_lock, (pthread_spinlock_t * spin))
 	ORDER_ATTEMPT(attempt, "pthread_spin_trylock", "GLIBC_2.2.5", int,
 		      (pthread_spinlock_t *));
 
-	return ORDER_LOCK(spin, false, attempt && attempt(spin) == 0, true,
-			  CALL(lock)(spin), rc_ == 0);
+	return ORDER_LOCK(spin, false, attempt && attempt(spin) == 0,
+			  ORDER_MAY_HANG_ALONE | ORDER_SPINS, CALL(lock)(spin), rc_ == 0);
 }
 
 ORDER_WRAPPER(int, pthread_spin_trylock, (pthread_spinlock_t * spin))

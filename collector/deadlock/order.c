@@ -75,15 +75,16 @@ static inline void note_once(struct request *request)
 		note(request);
 }
 
-void order_wait(struct request *request, bool may_hang_alone)
+void order_wait(struct request *request, unsigned how)
 {
 	struct party *party = request->party;
 
 	if (party->count == 0 || request->stack == 0)
 		return;
+	atomic_store(&party->is_spinning, (how & ORDER_SPINS) != 0);
 	party_want(party, request->lock, request->is_shared, request->stack);
 	party->is_busy = true;
-	hang_check(party, may_hang_alone);
+	hang_check(party, (how & ORDER_MAY_HANG_ALONE) != 0);
 	party->is_busy = false;
 	note_once(request);
 }

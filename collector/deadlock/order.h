@@ -31,8 +31,12 @@ struct request {
 /* frame: the frame pointer of the wrapper. Returns false if nothing is to be done. */
 bool order_ask(struct request *request, const volatile void *lock, bool is_shared,
 	       const void *frame);
-/* may_hang_alone: see hang.h */
-void order_wait(struct request *request, bool may_hang_alone);
+enum order_wait {
+	ORDER_MAY_HANG_ALONE = 1, /* see hang.h */
+	ORDER_SPINS = 2,	  /* the thread waits without sleeping */
+};
+/* how: bits of the enumeration */
+void order_wait(struct request *request, unsigned how);
 void order_waited(struct request *request);
 /* For calls that give up after a time, too: they are in no deadlock. */
 void order_got(struct request *request);

@@ -44,6 +44,7 @@ struct party {
 	struct held held[HELD_MAX];
 	_Atomic uintptr_t wanted; /* it waits for this lock, or may; 0: for none */
 	_Atomic bool wants_shared;
+	_Atomic bool is_spinning; /* it does not sleep meanwhile */
 	uint64_t wanted_stack;
 	pthread_t id;
 	pid_t tid;

@@ -43,23 +43,23 @@ static inline void *order_real(struct real *real)
 
 #define FRAME __builtin_frame_address(0)
 
-/* The body of a wrapper that waits as long as it takes. has: whether the result rc_ means
- * that the thread has the lock. */
-#define ORDER_LOCK(lock, is_shared, attempt, may_hang_alone, call, has) \
-	({                                                              \
-		struct request request_;                                \
-		int rc_ = 0;                                            \
-                                                                        \
-		if (!order_ask(&request_, lock, is_shared, FRAME))      \
-			return call;                                    \
-		if (__builtin_expect(!(attempt), 0)) {                  \
-			order_wait(&request_, may_hang_alone);          \
-			rc_ = call;                                     \
-			order_waited(&request_);                        \
-		}                                                       \
-		if (has)                                                \
-			order_got(&request_);                           \
-		rc_;                                                    \
+/* The body of a wrapper that waits as long as it takes. how: bits for order_wait(); has:
+ * whether the result rc_ means that the thread has the lock. */
+#define ORDER_LOCK(lock, is_shared, attempt, how, call, has)       \
+	({                                                         \
+		struct request request_;                           \
+		int rc_ = 0;                                       \
+                                                                   \
+		if (!order_ask(&request_, lock, is_shared, FRAME)) \
+			return call;                               \
+		if (__builtin_expect(!(attempt), 0)) {             \
+			order_wait(&request_, how);                \
+			rc_ = call;                                \
+			order_waited(&request_);                   \
+		}                                                  \
+		if (has)                                           \
+			order_got(&request_);                      \
+		rc_;                                               \
 	})
 
 /* That of a wrapper that gives up at once, or after a time: a thread that does holds its

@@ -12,6 +12,7 @@
 #define CIRCLE_MAX 16
 
 struct tsan report_tsan;
+uintptr_t report_low, report_high;
 static _Atomic int64_t last_race;
 
 /* A report, as far as it matters */
@@ -58,6 +59,9 @@ static uint64_t stack_of(enum data_kind kind, void **trace)
 	for (size_t i = 0; i < TSAN_DEPTH && trace[i]; i++) {
 		uint64_t pc = (uint64_t)(uintptr_t)trace[i] - 1;
 
+		if (kind == DATA_DEADLOCK && count == 0 &&
+		    pc - report_low < report_high - report_low)
+			continue;
 		if (count == 0 || pcs[count - 1] != pc)
 			pcs[count++] = pc;
 	}

@@ -2,6 +2,8 @@
 /* Connects the run-time of the thread sanitizer, if the program has one, to the recording
  * of its reports. */
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 
 #include "collector/race/hook.h"
@@ -20,6 +22,17 @@ enum {
 	ON_REPORT,
 	SYMBOLS
 };
+
+static void find_runtime(void *function)
+{
+	struct dl_find_object found;
+
+	if (_dl_find_object(function, &found) != 0 ||
+	    found.dlfo_link_map->l_name[0] == '\0')
+		return;
+	report_low = (uintptr_t)found.dlfo_map_start;
+	report_high = (uintptr_t)found.dlfo_map_end;
+}
 
 extern void __tsan_init(void) __attribute__((weak));
 
@@ -51,6 +64,7 @@ __attribute__((constructor)) static void start(void)
 		.get_thread = symbols[GET_THREAD].address,
 		.get_unique_thread = symbols[GET_UNIQUE_THREAD].address,
 	};
+	find_runtime(symbols[GET_DATA].address);
 	trace_prepare(DATA_RACE);
 	if (races_want_deadlocks())
 		trace_prepare(DATA_DEADLOCK);

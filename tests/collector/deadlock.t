@@ -148,6 +148,7 @@ happens hang_two abort 134 229 2 'the program aborts'
 happens hang_two continue 7 230 2 'the threads go on to wait'
 happens hang_alone terminate 143 228 1 'a thread that waits for itself'
 happens hang_reader terminate 143 228 1 'a reader that wants to write'
+happens hang_spins terminate 143 228 2 'threads that spin'
 recorded deadlock "$programs/hang" not_for_ever
 is "$? $(count)" '0 0' 'a wait that ends is no deadlock'
 
@@ -164,6 +165,42 @@ collect -A off -r deadlock -s all -o waits.er "$programs/order" inversion 2>/dev
 er_print -callers-callees waits.er >callers.txt
 is "$(awk -v RS= '/\*pthread_mutex_lock\n?/ { print }' callers.txt | awk '{ print $NF }' | grep -x '[a-z_]*' | xargs)" 'inner outer' \
 	'and their wrapper is in a stack once'
+
+# Nothing else changes: results of calls, jumps out of them, many threads, forks.
+library="$library $BUILD/lib/erkit/libcollector-deadlock.so"
+parameters='r:d2;a:off;'
+for situation in uncontended kinds_of_mutexes owner_dies shared_with_child forks other_results; do
+	as_alone $situation "$programs/locks" $situation
+done
+as_alone "many calls" "$programs/locks" loop 4 20000 0
+as_alone "nested calls" "$programs/locks" nested 4 20000 0
+for situation in mutex c11_mutex readers_and_writers conditions c11_conditions semaphores barriers spins joins; do
+	as_alone $situation "$programs/waits" $situation
+done
+for situation in cancelled jumps_out locks_in_handler; do
+	as_alone $situation "$programs/interrupted" $situation
+done
+for situation in thousand short_lived small_stacks detached pthread_exits cancelled main_ends_first destructors; do
+	as_alone $situation "$programs/threads" $situation
+done
+
+# A process that runs already
+mkfifo go
+"$programs/order" late <go &
+process=$!
+exec 3>go
+timeout -k 5 60 collect -A off -r deadlock -o late.er -P $process 2>late.err &
+tracer=$!
+for _ in $(seq 600); do
+	grep -q 'recording to' late.err && break
+	sleep 0.1
+done
+echo >&3
+exec 3>&-
+wait $process
+is "$?" 0 'a process that runs already goes on'
+wait $tracer
+is "$(er_print -deadlocks late.er | grep -c Potential)" 1 'and its deadlock is found'
 
 tha recorded.er >tha.txt
 is "$?" 0 'tha shows them'

@@ -72,6 +72,30 @@ static int hang_alone(char **arguments)
 	return hang_all(all, 1);
 }
 
+static pthread_spinlock_t spins[2];
+
+static void *spin(void *argument)
+{
+	size_t i = (size_t)argument;
+
+	pthread_spin_lock(&spins[i]);
+	atomic_fetch_add(&holding, 1);
+	while (atomic_load(&holding) < 2)
+		sleep_ms(1);
+	pthread_spin_lock(&spins[1 - i]);
+	return NULL;
+}
+
+static int hang_spins(char **arguments)
+{
+	pthread_spin_init(&spins[0], PTHREAD_PROCESS_PRIVATE);
+	pthread_spin_init(&spins[1], PTHREAD_PROCESS_PRIVATE);
+	begin(give_up, NULL);
+	begin(spin, (void *)0);
+	pthread_join(begin(spin, (void *)1), NULL);
+	return 0;
+}
+
 static void *upgrade(void *unused)
 {
 	pthread_rwlock_rdlock(&r);
@@ -114,9 +138,13 @@ static int not_for_ever(char **arguments)
 }
 
 static const struct situation situations[] = {
-	{ "hang_two", hang_two },	  { "hang_five", hang_five },
-	{ "hang_alone", hang_alone },	  { "hang_reader", hang_reader },
-	{ "not_for_ever", not_for_ever }, {},
+	{ "hang_two", hang_two },
+	{ "hang_five", hang_five },
+	{ "hang_alone", hang_alone },
+	{ "hang_reader", hang_reader },
+	{ "hang_spins", hang_spins },
+	{ "not_for_ever", not_for_ever },
+	{},
 };
 
 int main(int argc, char **argv)

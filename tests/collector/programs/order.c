@@ -27,6 +27,14 @@ static int inversion(char **arguments)
 	return 0;
 }
 
+/* The same when a line is read */
+static int late(char **arguments)
+{
+	ab(NULL);
+	getchar();
+	return inversion(arguments);
+}
+
 static int three(char **arguments)
 {
 	IN_TURN(ab, bc, ca);
@@ -276,6 +284,7 @@ static int transfers(char **arguments)
 
 static const struct situation situations[] = {
 	{ "inversion", inversion },
+	{ "late", late },
 	{ "three", three },
 	{ "repeated", repeated },
 	{ "philosophers", philosophers },
