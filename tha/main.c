@@ -91,7 +91,7 @@ int main(int argc, char *argv[])
 	cli_start(argv, NULL);
 	status = cli_options(&command, argc, argv);
 	if (status >= 0)
-		return cli_finish(status);
+		return status;
 	if (optind == argc)
 		return cli_options_usage(&command);
 	return run_reader(&options, argc - optind, argv + optind);
