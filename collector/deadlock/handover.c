@@ -82,7 +82,31 @@ ORDER_WRAPPER(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
 		return rc;                                                \
 	}
 
-JOIN(pthread_join, "GLIBC_2.2.5", 0, (pthread_t thread, void **result), (thread, result))
+/* The same for a call that waits as long as it takes: the thread may wait for a lock of
+ * the caller. */
+#define WAITING_JOIN(name, version, done, parameters, arguments)                       \
+	ORDER_WRAPPER(int, name, parameters)                                           \
+	{                                                                              \
+		ORDER_REAL(join, #name, version, int, parameters);                     \
+		struct joined joined = order_find((unsigned long)thread);              \
+		struct request request;                                                \
+		bool is_asked = order_ask_end(&request, (unsigned long)thread, FRAME); \
+		int rc;                                                                \
+                                                                                       \
+		if (is_asked)                                                          \
+			order_wait(&request, ORDER_JOINS);                             \
+		rc = CALL(join) arguments;                                             \
+		if (is_asked)                                                          \
+			order_waited(&request);                                        \
+		if (rc == done)                                                        \
+			order_join(&joined);                                           \
+		return rc;                                                             \
+	}
+
+WAITING_JOIN(pthread_join, "GLIBC_2.2.5", 0, (pthread_t thread, void **result),
+	     (thread, result))
+WAITING_JOIN(thrd_join, "GLIBC_2.28", thrd_success, (thrd_t thread, int *result),
+	     (thread, result))
 JOIN(pthread_tryjoin_np, "GLIBC_2.3.3", 0, (pthread_t thread, void **result),
      (thread, result))
 JOIN(pthread_timedjoin_np, "GLIBC_2.3.3", 0,
@@ -91,5 +115,3 @@ JOIN(pthread_timedjoin_np, "GLIBC_2.3.3", 0,
 JOIN(pthread_clockjoin_np, "GLIBC_2.31", 0,
      (pthread_t thread, void **result, clockid_t clock, const struct timespec *limit),
      (thread, result, clock, limit))
-JOIN(thrd_join, "GLIBC_2.28", thrd_success, (thrd_t thread, int *result),
-     (thread, result))

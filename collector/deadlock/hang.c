@@ -26,7 +26,7 @@ int hang_action;
 struct link {
 	struct party *party;
 	unsigned changes;
-	size_t entry; /* of that lock */
+	size_t entry; /* of that lock; NOT_HELD: the end of the thread is waited for */
 	uintptr_t held, wanted;
 	bool wants_shared;
 	uint64_t held_stack, wanted_stack;
@@ -39,7 +39,8 @@ struct chain {
 	struct link links[CHAIN_MAX];
 };
 
-/* Does the party hold the lock, and so that others must wait? */
+/* Does the party hold the lock, and so that others must wait? The end of a thread is a
+ * lock that it holds itself. */
 static bool find_entry(struct link *link, uintptr_t lock, bool is_shared)
 {
 	const struct party *party = link->party;
@@ -55,7 +56,10 @@ static bool find_entry(struct link *link, uintptr_t lock, bool is_shared)
 		link->held_stack = held->stack;
 		return true;
 	}
-	return false;
+	link->entry = NOT_HELD;
+	link->held = lock;
+	link->held_stack = 0;
+	return (uintptr_t)party->id == lock;
 }
 
 /* Returns whether the party holds the lock; all that is read was so at one moment. */
@@ -94,7 +98,7 @@ static bool follow(struct chain *chain, uintptr_t lock, bool is_shared)
 	if (chain->count == CHAIN_MAX)
 		return false;
 	for (struct party *at = party_first(); at; at = at->next) {
-		if (at->count == 0 || is_in(chain, at) ||
+		if ((at->count == 0 && (uintptr_t)at->id != lock) || is_in(chain, at) ||
 		    !look(link, at, lock, is_shared) || link->wanted == 0 ||
 		    (at == chain->self && chain->count == 0 && !chain->may_hang_alone))
 			continue;
@@ -132,7 +136,9 @@ static bool is_unchanged(const struct chain *chain)
 	for (unsigned i = 0; i < chain->count; i++) {
 		const struct link *link = &chain->links[i];
 
-		if (atomic_load(&link->party->changes) != link->changes ||
+		if (atomic_load(&link->party->changes) != link->changes)
+			return false;
+		if (link->entry != NOT_HELD &&
 		    atomic_load(&link->party->held[link->entry].lock) != link->held)
 			return false;
 	}

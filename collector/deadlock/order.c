@@ -42,8 +42,17 @@ bool order_ask(struct request *request, const volatile void *lock, bool is_share
 	request->lock = (uintptr_t)lock;
 	request->is_shared = is_shared;
 	request->is_noted = false;
+	request->is_joining = false;
 	request->stack = trace_stack_of(DATA_DEADLOCK, frame);
 	party->is_busy = false;
+	return true;
+}
+
+bool order_ask_end(struct request *request, unsigned long thread, const void *frame)
+{
+	if (!order_ask(request, (const volatile void *)thread, false, frame))
+		return false;
+	request->is_noted = true;
 	return true;
 }
 
@@ -75,17 +84,31 @@ static inline void note_once(struct request *request)
 		note(request);
 }
 
+/* Threads that wait for the end of others while they hold locks */
+static _Atomic unsigned joining;
+
+/* A thread that holds nothing may keep one of these waiting. */
+static bool may_be_waited_for(const struct party *party)
+{
+	return party->count > 0 || atomic_load(&joining) > 0;
+}
+
 void order_wait(struct request *request, unsigned how)
 {
 	struct party *party = request->party;
 
-	if (party->count == 0 || request->stack == 0)
+	if (request->stack == 0)
 		return;
+	request->is_joining = (how & ORDER_JOINS) != 0 && party->count > 0;
+	if (request->is_joining)
+		atomic_fetch_add(&joining, 1);
 	atomic_store(&party->is_spinning, (how & ORDER_SPINS) != 0);
 	party_want(party, request->lock, request->is_shared, request->stack);
-	party->is_busy = true;
-	hang_check(party, (how & ORDER_MAY_HANG_ALONE) != 0);
-	party->is_busy = false;
+	if (may_be_waited_for(party)) {
+		party->is_busy = true;
+		hang_check(party, (how & ORDER_MAY_HANG_ALONE) != 0);
+		party->is_busy = false;
+	}
 	note_once(request);
 }
 
@@ -93,6 +116,9 @@ void order_waited(struct request *request)
 {
 	if (request->party->wanted != 0)
 		party_want(request->party, 0, false, 0);
+	if (request->is_joining)
+		atomic_fetch_sub(&joining, 1);
+	request->is_joining = false;
 }
 
 static inline void push(struct request *request)
@@ -286,6 +312,7 @@ static void process_forked(void)
 	clock_after_fork();
 	graph_after_fork();
 	report_after_fork();
+	atomic_store(&joining, 0);
 }
 
 static unsigned lost(void)

@@ -25,15 +25,19 @@ struct request {
 	uintptr_t lock;
 	uint64_t stack;
 	bool is_shared;
-	bool is_noted; /* the graph knows it */
+	bool is_noted;	 /* the graph knows it */
+	bool is_joining; /* it is counted as such */
 };
 
 /* frame: the frame pointer of the wrapper. Returns false if nothing is to be done. */
 bool order_ask(struct request *request, const volatile void *lock, bool is_shared,
 	       const void *frame);
+/* The same for the end of a thread, which is no lock in the order of others. */
+bool order_ask_end(struct request *request, unsigned long thread, const void *frame);
 enum order_wait {
 	ORDER_MAY_HANG_ALONE = 1, /* see hang.h */
 	ORDER_SPINS = 2,	  /* the thread waits without sleeping */
+	ORDER_JOINS = 4,	  /* it waits for the end of another thread */
 };
 /* how: bits of the enumeration */
 void order_wait(struct request *request, unsigned how);

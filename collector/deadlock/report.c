@@ -53,7 +53,7 @@ static bool put(int64_t id, enum expt_deadlock_kind kind, enum expt_lock_kind wh
 static bool put_thread(int64_t id, enum expt_deadlock_kind kind,
 		       const struct blocked *thread)
 {
-	return put(id, kind, EXPT_LOCK_HELD, thread) &&
+	return (thread->held_stack == 0 || put(id, kind, EXPT_LOCK_HELD, thread)) &&
 	       put(id, kind, EXPT_LOCK_REQUESTED, thread);
 }
 

@@ -12,7 +12,8 @@ struct circle;
  * whether it is a new one. Called with the guard. */
 bool report_potential(const struct circle *circle);
 
-/* A thread of a deadlock that happens: it holds one lock and waits for another. */
+/* A thread of a deadlock that happens: it holds one lock and waits for another. Without a
+ * stack, what it holds is its own end. */
 struct blocked {
 	int32_t tid;
 	uintptr_t held, wanted;

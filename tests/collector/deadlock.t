@@ -149,6 +149,10 @@ happens hang_two continue 7 230 2 'the threads go on to wait'
 happens hang_alone terminate 143 228 1 'a thread that waits for itself'
 happens hang_reader terminate 143 228 1 'a reader that wants to write'
 happens hang_spins terminate 143 228 2 'threads that spin'
+happens hang_join terminate 143 228 2 'a thread that waits for the end of another'
+is "$(listed | sed -n 's/^ .*\(held\|requested\): lock \([0-9]\)/\1 \2/p' | sort | xargs)" \
+	'held 1 outer requested 1 inner requested 2 hang_join' 'which waits for its lock'
+happens hang_late_join terminate 143 228 2 'or waits already'
 recorded deadlock "$programs/hang" not_for_ever
 is "$? $(count)" '0 0' 'a wait that ends is no deadlock'
 

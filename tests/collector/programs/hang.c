@@ -96,6 +96,41 @@ static int hang_spins(char **arguments)
 	return 0;
 }
 
+static void *take_b(void *unused)
+{
+	inner(&b);
+	return NULL;
+}
+
+static void *take_b_and_tell(void *unused)
+{
+	announce();
+	inner(&b);
+	return NULL;
+}
+
+/* A thread holds what the one wants that it waits for. */
+static int hang_join(char **arguments)
+{
+	begin(give_up, NULL);
+	outer(&b);
+	pthread_join(begin(take_b, NULL), NULL);
+	return 0;
+}
+
+/* The other one waits already. */
+static int hang_late_join(char **arguments)
+{
+	pthread_t thread;
+
+	begin(give_up, NULL);
+	outer(&b);
+	thread = begin(take_b_and_tell, NULL);
+	let_wait();
+	pthread_join(thread, NULL);
+	return 0;
+}
+
 static void *upgrade(void *unused)
 {
 	pthread_rwlock_rdlock(&r);
@@ -143,6 +178,8 @@ static const struct situation situations[] = {
 	{ "hang_alone", hang_alone },
 	{ "hang_reader", hang_reader },
 	{ "hang_spins", hang_spins },
+	{ "hang_join", hang_join },
+	{ "hang_late_join", hang_late_join },
 	{ "not_for_ever", not_for_ever },
 	{},
 };
