@@ -2,12 +2,15 @@
 /* Memory that is freed. Locks without a function that destroys them, as those of C++,
  * disappear with it, and others appear in their place. */
 
+#include <dlfcn.h>
 #include <malloc.h>
 
 #include "collector/deadlock/wrapper.h"
 
 static struct real real_free = { "free", "GLIBC_2.2.5", NULL };
 static struct real real_size = { "malloc_usable_size", "GLIBC_2.2.5", NULL };
+/* NULL: the size of blocks is unknown */
+static size_t (*size_of)(void *);
 static __thread bool is_searching;
 
 /* Returns NULL during the search, which frees memory itself. */
@@ -26,16 +29,28 @@ static void *find(struct real *real)
 ORDER_WRAPPER(void, free, (void *block))
 {
 	void (*release)(void *) = find(&real_free);
-	size_t (*size_of)(void *) = order_is_used() && block ? find(&real_size) : NULL;
 
-	if (size_of)
+	if (block && size_of && order_is_used())
 		order_forget_block(block, size_of(block));
 	if (release)
 		release(block);
 }
 
+/* An allocator in front of libc's may know no sizes, and libc does not know its blocks.
+ */
+static bool are_of_one_library(void *function, void *other)
+{
+	struct dl_find_object found, other_found;
+
+	return function && other && _dl_find_object(function, &found) == 0 &&
+	       _dl_find_object(other, &other_found) == 0 &&
+	       found.dlfo_link_map == other_found.dlfo_link_map;
+}
+
 __attribute__((constructor)) static void find_in_advance(void)
 {
-	find(&real_free);
-	find(&real_size);
+	void *release = find(&real_free), *size = find(&real_size);
+
+	if (are_of_one_library(release, size))
+		size_of = size;
 }

@@ -206,6 +206,9 @@ is "$?" 0 'a process that runs already goes on'
 wait $tracer
 is "$(er_print -deadlocks late.er | grep -c Potential)" 1 'and its deadlock is found'
 
+is "$(collect -n -r deadlock,abort true | sed -n 's/^  \(clock profiling\|deadlocks\)  */\1 /p' | xargs)" \
+	'clock profiling off deadlocks abort' 'the settings are shown'
+
 tha recorded.er >tha.txt
 is "$?" 0 'tha shows them'
 er_print -races -deadlocks recorded.er >expected.txt
