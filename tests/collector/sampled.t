@@ -102,7 +102,8 @@ attributed "in the kernel" recorded.er/_f1_x1.er 10
 record recorded.er "$parameters" bash -c 'seq 60 | while read -r _; do ./sampled shares .005; done' |
 	awk '/^used/ { used += $2 } END { print "used", used }' >recorded.out
 short_seen=$(er_print -functions recorded.er/_*_x1.er | awk '/<Total>/ { print $3 + 0 }')
-is_near "$short_seen" "$(sed -n 's/^used //p' recorded.out)" 75
+# Their exec, which they do not count themselves, takes long where others use the caches.
+awk -v a="$short_seen" -v b="$(sed -n 's/^used //p' recorded.out)" 'BEGIN { exit !(a > .25 * b && a < 2.2 * b) }'
 ok $? "60 short ones: $short_seen s, $(cat recorded.out) s"
 
 # ---- invisible to the program ----
