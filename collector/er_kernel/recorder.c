@@ -42,7 +42,7 @@ struct recorder {
 	uint64_t *last_ns; /* record, by processor */
 	size_t cpus;
 	bool is_enabled;
-	uint64_t drained_ns, start_ns, round_ns, begin_ns, end_ns;
+	uint64_t drained_ns, start_ns, ready_ns, round_ns, begin_ns, end_ns;
 };
 
 int recorder_check(const struct plan *plan)
@@ -174,7 +174,7 @@ static bool watch_load(struct recorder *recorder, uint64_t now_ns)
 {
 	struct load *load = &recorder->load;
 
-	if (!load->has_begun && now_ns >= recorder->start_ns + recorder->plan->quiet_ns) {
+	if (!load->has_begun && now_ns >= recorder->ready_ns + recorder->plan->quiet_ns) {
 		int rc = load_begin(load);
 
 		if (rc < 0) {
@@ -211,14 +211,15 @@ static void run(struct recorder *recorder)
 	}
 }
 
+/* Reading the names of the kernel takes time, which is not the user's. */
 static void set_times(struct recorder *recorder)
 {
 	const struct plan *plan = recorder->plan;
+	uint64_t ready = status_now();
 
-	recorder->round_ns = recorder->start_ns;
-	recorder->begin_ns = recorder->start_ns + plan->window_start_ns;
-	recorder->end_ns =
-		plan->window_end_ns == 0 ? 0 : recorder->start_ns + plan->window_end_ns;
+	recorder->ready_ns = recorder->round_ns = ready;
+	recorder->begin_ns = ready + plan->window_start_ns;
+	recorder->end_ns = plan->window_end_ns == 0 ? 0 : ready + plan->window_end_ns;
 }
 
 /* Experiments have several files each. The load has its limits already. */
