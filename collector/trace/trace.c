@@ -238,20 +238,19 @@ static void put_packet(char *room, const struct trace_head *packet, size_t size)
 		to[i] = from[i];
 }
 
-/* Returns NULL if the call is not recorded or there is no room. is_over: begin() came
- * after the time of the packet. frame is that of the function that the library of
- * wrappers called. */
+/* Returns NULL if the call is not recorded or there is no room. The end of a recording
+ * changes the state before it waits for calls, so the state is looked at here, when the
+ * call can be seen. frame is that of the function that the library of wrappers called.
+ */
 static inline __attribute__((always_inline)) char *
 reserve(struct thread *thread, enum data_kind kind, struct trace_head *packet,
-	size_t size, enum trace_stack stack, bool is_over, const void *frame)
+	size_t size, enum trace_stack stack, const void *frame)
 {
 	struct cursor *cursor = &thread->data[kind];
 	uint64_t now = packet->time_ns;
 	char *room;
 
-	if (!(is_over ? collector_has_resumed(thread, now)
-		      : collector_takes_event_at(thread, now)) ||
-	    (thread->hidden & 1U << kind) != 0)
+	if (!collector_takes_event_at(thread, now) || (thread->hidden & 1U << kind) != 0)
 		return NULL;
 	if ((collector_has_window() || !cursor->block || sample_is_due(now)) &&
 	    !prepare(kind, now))
@@ -272,8 +271,8 @@ __attribute__((noinline)) void trace_record(struct thread *thread, enum data_kin
 					    struct trace_head *packet, size_t size,
 					    enum trace_stack stack)
 {
-	char *room = reserve(thread, kind, packet, size, stack, false,
-			     __builtin_frame_address(0));
+	char *room =
+		reserve(thread, kind, packet, size, stack, __builtin_frame_address(0));
 
 	if (room)
 		cursor_publish(room, type, size);
@@ -289,7 +288,7 @@ __attribute__((noinline)) bool trace_returned(enum data_kind kind, enum packet_t
 
 	if (!thread)
 		return false;
-	room = reserve(thread, kind, packet, size, stack, true, frame);
+	room = reserve(thread, kind, packet, size, stack, frame);
 	if (room)
 		cursor_publish(room, type, size);
 	end_call(thread);
@@ -299,7 +298,7 @@ __attribute__((noinline)) bool trace_returned(enum data_kind kind, enum packet_t
 __attribute__((noinline)) char *trace_reserve(struct thread *thread, enum data_kind kind,
 					      struct trace_head *packet, size_t size)
 {
-	return reserve(thread, kind, packet, size, TRACE_WITH_STACK, false,
+	return reserve(thread, kind, packet, size, TRACE_WITH_STACK,
 		       __builtin_frame_address(0));
 }
 
