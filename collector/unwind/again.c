@@ -198,31 +198,12 @@ static size_t shortcut_of(uint64_t pc, uint64_t sp)
 	return (pc + sp) * 0x9E3779B97F4A7C15U >> (64 - UNWIND_SHORTCUT_BITS);
 }
 
-static bool is_shortcut(const struct unwind_memory *memory, size_t i, uint64_t pc,
-			uint64_t sp)
-{
-	return memory->joins[i] != 0 && memory->shortcuts[i].at.pc == pc &&
-	       memory->shortcuts[i].at.sp == sp;
-}
-
-/* Leaves of one function keep their distances, so two of them that meet in one place do
- * so each time: the neighbour is the place of the second one. */
-static size_t place_for(const struct unwind_memory *memory,
-			const struct unwind_step *leaf)
-{
-	size_t i = shortcut_of(leaf->at.pc, leaf->at.sp);
-
-	return memory->joins[i] == 0 || is_shortcut(memory, i, leaf->at.pc, leaf->at.sp)
-		       ? i
-		       : i ^ 1;
-}
-
 void unwind_tag(struct unwind_memory *memory, size_t first, size_t fresh, uint64_t tag)
 {
 	const struct unwind_step *leaf = &memory->steps[first];
 	const struct unwind_word *shared = memory->steps[first + fresh].words;
 	size_t count = (size_t)(shared - leaf->words);
-	size_t i = place_for(memory, leaf);
+	size_t i = shortcut_of(leaf->at.pc, leaf->at.sp);
 	struct unwind_shortcut *shortcut = &memory->shortcuts[i];
 
 	if (count > UNWIND_SHORTCUT_WORDS)
@@ -247,12 +228,11 @@ uint64_t unwind_tagged(const struct unwind_memory *memory, const void *frame)
 {
 	const uint64_t *kept = frame;
 	uint64_t sp = (uintptr_t)(kept + 2), pc = kept[1];
-	size_t first = shortcut_of(pc, sp);
-	size_t i = is_shortcut(memory, first, pc, sp) ? first : first ^ 1;
+	size_t i = shortcut_of(pc, sp);
 	const struct unwind_shortcut *shortcut = &memory->shortcuts[i];
 	const struct unwind_word *end = memory->words + 2 * memory->limit;
 
-	if ((i != first && !is_shortcut(memory, i, pc, sp)) ||
+	if (memory->joins[i] == 0 || shortcut->at.sp != sp || shortcut->at.pc != pc ||
 	    (shortcut->uses_bp && shortcut->at.bp != kept[0]) ||
 	    memory->generation != objects_generation())
 		return 0;

@@ -34,7 +34,7 @@ struct unwind_word {
 };
 
 /* A leaf, and the words read before the first step that it shares with others. */
-#define UNWIND_SHORTCUT_BITS  4
+#define UNWIND_SHORTCUT_BITS  3
 #define UNWIND_SHORTCUTS      (1 << UNWIND_SHORTCUT_BITS)
 #define UNWIND_SHORTCUT_WORDS 4
 struct unwind_shortcut {
