@@ -375,13 +375,9 @@ bool collector_takes_events(const struct thread *thread)
 	return collector_is_recording() && !collector_is_paused(thread);
 }
 
-bool collector_has_resumed(const struct thread *thread, uint64_t time)
-{
-	return time >= atomic_load(&process.resumed_ns) &&
-	       time >= atomic_load(&thread->resumed_ns);
-}
-
 bool collector_takes_event_at(const struct thread *thread, uint64_t time)
 {
-	return collector_takes_events(thread) && collector_has_resumed(thread, time);
+	return collector_takes_events(thread) &&
+	       time >= atomic_load(&process.resumed_ns) &&
+	       time >= atomic_load(&thread->resumed_ns);
 }

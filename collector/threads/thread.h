@@ -189,7 +189,5 @@ bool collector_takes_events(const struct thread *thread);
 /* The same for an event at that time, which may precede the end of a pause. Call this
  * after the time is taken, so that no event seems to be in a pause. */
 bool collector_takes_event_at(const struct thread *thread, uint64_t time);
-/* Returns false if the last pause ended after that time. */
-bool collector_has_resumed(const struct thread *thread, uint64_t time);
 
 #endif
