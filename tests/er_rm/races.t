@@ -6,7 +6,7 @@
 # shellcheck source=tests/lib/experiment.sh
 . "$TOP/tests/lib/experiment.sh"
 
-rounds=${RACE_ROUNDS:-2000}
+rounds=${RACE_ROUNDS:-800}
 ER_THREADS=1
 export ER_THREADS
 

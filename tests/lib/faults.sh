@@ -5,7 +5,7 @@
 
 # Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples, others in
 # each sweep.
-FAULT_STEP=${FAULT_STEP:-20}
+FAULT_STEP=${FAULT_STEP:-40}
 ER_THREADS=1
 # The leak checker needs ptrace for itself.
 ASAN_OPTIONS=detect_leaks=0
