@@ -7,36 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FREE_SLOT (-1)
-
-static struct process *slot_of(const struct processes *processes, pid_t pid)
-{
-	size_t at = (uint32_t)pid * UINT32_C(2654435761) & (processes->size - 1);
-
-	while (processes->slots[at].pid != FREE_SLOT && processes->slots[at].pid != pid)
-		at = (at + 1) & (processes->size - 1);
-	return &processes->slots[at];
-}
-
-static bool grow(struct processes *processes)
-{
-	struct processes old = *processes;
-
-	processes->size = old.size > 0 ? 2 * old.size : 1024;
-	processes->slots = malloc(processes->size * sizeof(*processes->slots));
-	if (!processes->slots) {
-		*processes = old;
-		return false;
-	}
-	for (size_t i = 0; i < processes->size; i++)
-		processes->slots[i].pid = FREE_SLOT;
-	for (size_t i = 0; i < old.size; i++)
-		if (old.slots[i].pid != FREE_SLOT)
-			*slot_of(processes, old.slots[i].pid) = old.slots[i];
-	free(old.slots);
-	return true;
-}
-
 /* Names become those of functions and directories. */
 void process_set_name(struct process *process, const char *name)
 {
@@ -65,29 +35,12 @@ static void ask_kernel(struct process *process)
 						    : "unknown");
 }
 
-static struct process *get(struct processes *processes, pid_t pid, bool *is_new)
+static struct process *get(struct numbered *processes, pid_t pid, bool *is_new)
 {
-	struct process *slot;
-
-	if (processes->used * 4 >= processes->size * 3 && !grow(processes))
-		return NULL;
-	slot = slot_of(processes, pid);
-	*is_new = slot->pid == FREE_SLOT;
-	if (*is_new) {
-		*slot = (struct process){ .pid = pid };
-		processes->used++;
-	}
-	return slot;
+	return numbered_get(processes, sizeof(struct process), pid, is_new);
 }
 
-struct process *processes_known(const struct processes *processes, pid_t pid)
-{
-	struct process *slot = processes->size > 0 ? slot_of(processes, pid) : NULL;
-
-	return slot && slot->pid == pid ? slot : NULL;
-}
-
-struct process *processes_find(struct processes *processes, pid_t pid)
+struct process *processes_find(struct numbered *processes, pid_t pid)
 {
 	bool is_new;
 	struct process *process = get(processes, pid, &is_new);
@@ -97,12 +50,12 @@ struct process *processes_find(struct processes *processes, pid_t pid)
 	return process;
 }
 
-void processes_open(struct processes *processes)
+void processes_open(struct numbered *processes)
 {
 	DIR *directory = opendir("/proc");
 	struct dirent *entry;
 
-	*processes = (struct processes){ 0 };
+	*processes = (struct numbered){ 0 };
 	while (directory && (entry = readdir(directory)) != NULL) {
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 
@@ -113,16 +66,16 @@ void processes_open(struct processes *processes)
 		closedir(directory);
 }
 
-void processes_close(struct processes *processes)
+void processes_close(struct numbered *processes)
 {
-	for (size_t i = 0; i < processes->size; i++)
-		if (processes->slots[i].pid != FREE_SLOT)
-			mappings_clear(&processes->slots[i].mappings);
-	free(processes->slots);
-	*processes = (struct processes){ 0 };
+	struct process *process = NULL;
+
+	while ((process = numbered_next(processes, process)) != NULL)
+		mappings_clear(&process->mappings);
+	numbered_release(processes);
 }
 
-struct process *processes_fork(struct processes *processes, pid_t pid, pid_t parent)
+struct process *processes_fork(struct numbered *processes, pid_t pid, pid_t parent)
 {
 	const struct process *from = processes_find(processes, parent);
 	struct process copy, *process;

@@ -9,11 +9,13 @@
 #include <sys/types.h>
 
 #include "collector/outside/mappings.h"
+#include "collector/outside/numbered.h"
 
 #define PROCESS_NAME_MAX 16 /* with the terminating zero, as in the kernel */
 
 struct user;
 
+/* Items of a table of processes. */
 struct process {
 	pid_t pid, parent;
 	char name[PROCESS_NAME_MAX];
@@ -26,22 +28,15 @@ struct process {
 	struct mappings mappings;     /* if any process may be followed */
 };
 
-struct processes {
-	struct process *slots; /* open addressing; pid -1 is free */
-	size_t size, used;
-};
-
 /* Take those that there are. Call after the kernel has begun to report others. */
-void processes_open(struct processes *processes);
-void processes_close(struct processes *processes);
+void processes_open(struct numbered *processes);
+void processes_close(struct numbered *processes);
 /* Returns the process of that number, perhaps unknown so far; NULL: out of memory. */
-struct process *processes_find(struct processes *processes, pid_t pid);
+struct process *processes_find(struct numbered *processes, pid_t pid);
 /* Set the name, in which some characters are replaced. */
 void process_set_name(struct process *process, const char *name);
-/* Returns the process that was met before under that number, or NULL. */
-struct process *processes_known(const struct processes *processes, pid_t pid);
 /* A process has begun, as a copy of another one; one that had its number is forgotten.
  * Returns it, or NULL. */
-struct process *processes_fork(struct processes *processes, pid_t pid, pid_t parent);
+struct process *processes_fork(struct numbered *processes, pid_t pid, pid_t parent);
 
 #endif

@@ -84,14 +84,12 @@ static unsigned count_threads(pid_t pid)
 
 void tracker_look(struct tracker *tracker)
 {
-	struct processes *processes = &tracker->processes;
+	struct process *process = NULL;
 
-	processes_open(processes);
+	processes_open(&tracker->processes);
 	if (tracker->plan->follow <= PLAN_FOLLOW_LOAD)
 		return;
-	for (size_t i = 0; i < processes->size; i++) {
-		struct process *process = &processes->slots[i];
-
+	while ((process = numbered_next(&tracker->processes, process)) != NULL) {
 		if (process->pid <= 0)
 			continue;
 		process->threads = count_threads(process->pid);
@@ -116,8 +114,9 @@ static void end_wait(struct process *process, struct wait *wait,
  * have ended. */
 static void end_waits(struct tracker *tracker, struct process *process, uint64_t now_ns)
 {
-	for (size_t i = 0; i < tracker->waits.size; i++) {
-		struct wait *wait = &tracker->waits.slots[i];
+	struct wait *wait = NULL;
+
+	while ((wait = numbered_next(&tracker->waits, wait)) != NULL) {
 		struct perf_record record = { .tid = (uint32_t)wait->thread,
 					      .time_ns = now_ns };
 
@@ -139,8 +138,7 @@ static void end_experiment(struct tracker *tracker, struct process *process,
 
 static void take_fork(struct tracker *tracker, const struct perf_record *record)
 {
-	struct process *process =
-		processes_known(&tracker->processes, (pid_t)record->pid);
+	struct process *process = numbered_find(&tracker->processes, (pid_t)record->pid);
 
 	if (record->pid == record->parent) {
 		if (process && process->threads > 0)
@@ -182,8 +180,7 @@ static void take_name(struct tracker *tracker, const struct perf_record *record)
 
 static void take_map(struct tracker *tracker, const struct perf_record *record)
 {
-	struct process *process =
-		processes_known(&tracker->processes, (pid_t)record->pid);
+	struct process *process = numbered_find(&tracker->processes, (pid_t)record->pid);
 	const struct mapping *mapping;
 
 	if (!process || !keeps_mappings(tracker, process))
@@ -198,8 +195,7 @@ static void take_map(struct tracker *tracker, const struct perf_record *record)
 
 static void take_exit(struct tracker *tracker, const struct perf_record *record)
 {
-	struct process *process =
-		processes_known(&tracker->processes, (pid_t)record->pid);
+	struct process *process = numbered_find(&tracker->processes, (pid_t)record->pid);
 
 	if (!process || process->threads == 0 || --process->threads > 0)
 		return;
@@ -209,15 +205,14 @@ static void take_exit(struct tracker *tracker, const struct perf_record *record)
 
 static void take_switch(struct tracker *tracker, const struct perf_record *record)
 {
-	struct wait *wait = waits_find(&tracker->waits, (pid_t)record->tid);
+	struct wait *wait = numbered_find(&tracker->waits, (pid_t)record->tid);
 
 	if (!wait || wait->since_ns == 0)
 		return;
 	if (record->is_out)
 		wait->is_preempted = record->is_preempted;
 	else
-		end_wait(processes_known(&tracker->processes, wait->process), wait,
-			 record);
+		end_wait(numbered_find(&tracker->processes, wait->process), wait, record);
 }
 
 void tracker_take(struct tracker *tracker, const struct perf_record *record)
@@ -302,21 +297,21 @@ void tracker_leave(struct tracker *tracker, const struct perf_record *record)
 
 void tracker_flush(struct tracker *tracker, uint64_t now_ns)
 {
-	for (size_t i = 0; i < tracker->processes.size; i++) {
-		struct process *process = &tracker->processes.slots[i];
+	const struct process *process = NULL;
 
-		if (process->pid >= 0 && process->user)
+	while ((process = numbered_next(&tracker->processes, process)) != NULL)
+		if (process->user)
 			user_flush(process->user, now_ns);
-	}
 }
 
 void tracker_close(struct tracker *tracker, uint64_t now_ns)
 {
-	for (size_t i = 0; i < tracker->processes.size; i++)
-		if (tracker->processes.slots[i].pid >= 0)
-			end_experiment(tracker, &tracker->processes.slots[i], now_ns);
+	struct process *process = NULL;
+
+	while ((process = numbered_next(&tracker->processes, process)) != NULL)
+		end_experiment(tracker, process, now_ns);
 	processes_close(&tracker->processes);
-	waits_release(&tracker->waits);
+	numbered_release(&tracker->waits);
 	binaries_release();
 	if (tracker->has_regex)
 		regfree(&tracker->regex);

@@ -11,8 +11,8 @@
 
 struct tracker {
 	const struct plan *plan;
-	struct processes processes;
-	struct waits waits;
+	struct numbered processes; /* struct process */
+	struct numbered waits;	   /* struct wait */
 	regex_t regex;
 	bool has_regex;
 	pid_t load;	   /* 0: none */
