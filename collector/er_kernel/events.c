@@ -84,39 +84,40 @@ static int open_event(struct rings *rings, struct perf_event_attr *event,
 		       : open_with_stacks(rings, event, is_rare, &stacks->bytes[source]);
 }
 
+/* Set the event of that source. False: the plan has none. */
+static bool describe(struct perf_event_attr *event, const struct plan *plan,
+		     unsigned source)
+{
+	if (source == EVENT_CLOCK && plan->period_us != 0)
+		*event = clock_event(plan);
+	else if (source >= EVENT_COUNTERS &&
+		 source - EVENT_COUNTERS < plan->counter_count)
+		*event = counter_event(&plan->counters[source - EVENT_COUNTERS]);
+	else
+		return false;
+	return true;
+}
+
 int events_open(struct rings *rings, const struct plan *plan, struct event_stacks *stacks)
 {
+	struct perf_event_attr event;
 	int rc = 0;
 
-	if (plan->period_us != 0) {
-		struct perf_event_attr event = clock_event(plan);
-
-		rc = open_event(rings, &event, plan, EVENT_CLOCK, stacks);
-	}
-	for (size_t i = 0; i < plan->counter_count && rc == 0; i++) {
-		struct perf_event_attr event = counter_event(&plan->counters[i]);
-
-		rc = open_event(rings, &event, plan, EVENT_COUNTERS + (unsigned)i,
-				stacks);
-	}
+	for (unsigned source = 0; source < EVENT_SOURCES && rc == 0; source++)
+		if (describe(&event, plan, source))
+			rc = open_event(rings, &event, plan, source, stacks);
 	return rc;
 }
 
 int events_check(const struct plan *plan)
 {
+	struct perf_event_attr event;
 	struct rings rings = { 0 };
 	int rc = 0;
 
-	if (plan->period_us != 0) {
-		struct perf_event_attr event = clock_event(plan);
-
-		rc = rings_add(&rings, &event, -1, RING_CHECKED);
-	}
-	for (size_t i = 0; i < plan->counter_count && rc == 0; i++) {
-		struct perf_event_attr event = counter_event(&plan->counters[i]);
-
-		rc = rings_add(&rings, &event, -1, RING_CHECKED);
-	}
+	for (unsigned source = 0; source < EVENT_SOURCES && rc == 0; source++)
+		if (describe(&event, plan, source))
+			rc = rings_add(&rings, &event, -1, RING_CHECKED);
 	rings_close(&rings);
 	return rc;
 }

@@ -122,16 +122,6 @@ static int make_directory(char *lineage, size_t size, int founder, const char *n
 	return fd < 0 ? -errno : fd;
 }
 
-static int show_directory(int founder, const char *lineage)
-{
-	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
-
-	return renameat(founder, directory_name(from, lineage, true).start, founder,
-			directory_name(to, lineage, false).start) < 0
-		       ? -errno
-		       : 0;
-}
-
 static int make(struct user *user, int founder, const char *name)
 {
 	char lineage[LINEAGE_MAX + 1], path[DIRECTORY_NAME_SIZE];
@@ -140,7 +130,7 @@ static int make(struct user *user, int founder, const char *name)
 	int rc = directory < 0 ? directory : outputs_make(&user->outputs, directory);
 
 	if (rc == 0)
-		rc = show_directory(founder, lineage);
+		rc = outputs_show(founder, lineage);
 	if (directory >= 0 && rc < 0)
 		outputs_remove(directory);
 	if (directory >= 0)

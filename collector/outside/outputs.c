@@ -11,6 +11,7 @@
 
 #include "collector/common/clock_text.h"
 #include "collector/common/counter_text.h"
+#include "collector/common/directory_name.h"
 #include "collector/common/settings.h"
 #include "collector/files/log.h"
 #include "collector/outside/status.h"
@@ -142,6 +143,18 @@ void outputs_close(struct outputs *outputs)
 	file_close(&outputs->overview);
 	file_close(&outputs->map);
 	file_close(&outputs->log);
+}
+
+int outputs_show(int founder, const char *lineage)
+{
+	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
+
+	if (lineage[0] == '\0' || !directory_name_can_hide(lineage))
+		return 0;
+	return renameat(founder, directory_name(from, lineage, true).start, founder,
+			directory_name(to, lineage, false).start) < 0
+		       ? -errno
+		       : 0;
 }
 
 void outputs_flush(struct outputs *outputs)

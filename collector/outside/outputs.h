@@ -31,6 +31,9 @@ void outputs_open_for(struct outputs *outputs, pid_t pid, pid_t parent,
 int outputs_make(struct outputs *outputs, int directory);
 /* Remove the files, if the directory turns out to be of no use. */
 void outputs_remove(int directory);
+/* The directory of a descendant is complete: give it its final name, unless it has it
+ * from the start. Returns 0, or a negative errno. */
+int outputs_show(int founder, const char *lineage);
 /* Write to the disk: what events refer to before the events. */
 void outputs_flush(struct outputs *outputs);
 /* Log the end of the recording. */

@@ -62,14 +62,7 @@ int founder_make_directory(const char *lineage)
 
 int founder_show_directory(const char *lineage)
 {
-	char from[DIRECTORY_NAME_SIZE], to[DIRECTORY_NAME_SIZE];
-
-	if (lineage[0] == '\0' || !directory_name_can_hide(lineage))
-		return 0;
-	return renameat(directory, directory_name(from, lineage, true).start, directory,
-			directory_name(to, lineage, false).start) < 0
-		       ? -errno
-		       : 0;
+	return outputs_show(directory, lineage);
 }
 
 void founder_remove_directory(const char *lineage)
