@@ -58,7 +58,7 @@ static void put_segment(struct user *user, const struct mapping *mapping, uint64
 	};
 
 	/* Another file may have the name by now. */
-	if (!binary->is_known) {
+	if (!binary->is_known || !binary->is_named) {
 		snprintf(name, sizeof(name), "%s" GONE, binary->name);
 		segment.name = name;
 	}

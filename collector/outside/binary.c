@@ -149,7 +149,7 @@ static void read_file(struct binary *binary, const struct object_file *file)
 {
 	struct headers headers;
 	struct stat status;
-	int fd = object_open(file, binary->name, &status);
+	int fd = object_open(file, binary->name, &status, &binary->is_named);
 
 	if (fd == -ESTALE || fd == -ENOENT)
 		return;

@@ -18,6 +18,7 @@ struct binary {
 	struct binary *next; /* of the same bucket */
 	uint64_t device, inode;
 	char *name;
+	bool is_named; /* the name is that of the file here */
 	bool is_known; /* its size and time are */
 	uint64_t file_size, file_time_ns;
 	char build_id[BUILD_ID_MAX * 2 + 1];

@@ -37,7 +37,8 @@ static void map_bytes(struct code *code)
 {
 	const struct map_segment *segment = &code->segment;
 	struct stat status;
-	int fd = object_open(&code->file, segment->name, &status);
+	bool is_named;
+	int fd = object_open(&code->file, segment->name, &status, &is_named);
 	void *bytes = MAP_FAILED;
 
 	if (fd >= 0) {

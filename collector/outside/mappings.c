@@ -83,7 +83,7 @@ const struct mapping *mappings_take(struct mappings *mappings,
 				    const struct perf_record *record)
 {
 	const struct object_file file = { (pid_t)record->pid, record->device,
-					  record->inode };
+					  record->inode, record->address, record->size };
 	struct mapping mapping = { record->address, record->size, record->file_offset,
 				   binary_of(&file, record->name) };
 
@@ -114,6 +114,8 @@ void mappings_read(struct mappings *mappings, pid_t pid)
 			continue;
 		object.device = makedev(major, minor);
 		object.inode = inode;
+		object.address = low;
+		object.size = high - low;
 		mapping = (struct mapping){ low, high - low, offset,
 					    binary_of(&object, line + at) };
 		mappings_add(mappings, &mapping);

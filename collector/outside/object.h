@@ -7,6 +7,7 @@
 #ifndef COLLECTOR_OUTSIDE_OBJECT_H
 #define COLLECTOR_OUTSIDE_OBJECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -14,11 +15,15 @@
 struct object_file {
 	pid_t pid;		/* the process that has it mapped */
 	uint64_t device, inode; /* by the kernel's record */
+	uint64_t address, size; /* of the mapping */
 };
 
-/* Open the regular file of that name, if it is the one that was mapped, or one that the
- * process may read. Returns a descriptor, or a negative errno. -ESTALE: it is neither;
- * -ENOENT: it does not exist. After any other error *status is still set. */
-int object_open(const struct object_file *file, const char *name, struct stat *status);
+/* Open the file that is mapped, or the regular file of that name in the process's mount
+ * namespace, if it is the one that was mapped, or one that the process may read. Returns
+ * a descriptor, or a negative errno. -ESTALE: it is neither; -ENOENT: it does not exist.
+ * After any other error *status is still set. *is_named: the name is that of the file
+ * here, too; if not, nothing may refer to it. */
+int object_open(const struct object_file *file, const char *name, struct stat *status,
+		bool *is_named);
 
 #endif

@@ -82,9 +82,10 @@ static void read_object(struct image *image, struct code *code)
 {
 	struct map_segment *segment = &code->segment;
 	struct stat status;
-	int fd = object_open(&code->file, segment->name, &status);
+	bool is_named;
+	int fd = object_open(&code->file, segment->name, &status, &is_named);
 
-	if (fd == -ESTALE)
+	if (!is_named)
 		give_up_name(segment);
 	if (fd == -ESTALE || fd == -ENOENT)
 		return;
@@ -146,7 +147,8 @@ static struct code *add_code(struct image *image, const struct code *from)
 			     .size = from->segment.size,
 			     .file_offset = from->segment.file_offset,
 			     .name = copy },
-		.file = { image->pid, from->file.device, from->file.inode },
+		.file = { image->pid, from->file.device, from->file.inode,
+			  from->segment.address, from->segment.size },
 	};
 	return grown;
 }
