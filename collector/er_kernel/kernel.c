@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/base/system.h"
 #include "collector/common/map_text.h"
 #include "collector/common/settings.h"
 #include "collector/er_kernel/objects.h"
@@ -18,6 +19,10 @@
 /* Frames of processes have addresses that no code has. */
 #define ROOT_FIRST UINT64_C(0x0010000000000000)
 #define ROOT_SIZE  16
+
+/* After looking for modules that were loaded meanwhile; more, if there were none. */
+#define PAUSE_LEAST_NS NS_PER_SECOND
+#define PAUSE_MOST_NS  (64 * NS_PER_SECOND)
 
 /* ---- samples of resource use ---- */
 
@@ -57,7 +62,10 @@ static void map_module(struct kernel *kernel, struct module *module, uint64_t no
 		return;
 	module->is_used = true;
 	object_segment(&segment, module);
-	map_event_segment(&text, &segment, outputs_time(&kernel->outputs, now_ns));
+	/* Other stacks may have had its addresses before it was known. */
+	map_event_segment(&text, &segment,
+			  outputs_time(&kernel->outputs,
+				       module->is_late ? kernel->read_ns : now_ns));
 	file_put_text(&kernel->outputs.map, &text);
 }
 
@@ -118,6 +126,8 @@ int kernel_open(struct kernel *kernel, const struct plan *plan, uint64_t now_ns)
 	rc = open_archives(kernel, plan->directory);
 	if (rc == 0)
 		rc = symbols_read(&kernel->symbols);
+	kernel->read_ns = now_ns;
+	kernel->pause_ns = PAUSE_LEAST_NS;
 	if (rc == 0)
 		map_module(kernel, &kernel->symbols.modules[0], now_ns);
 	return rc < 0 ? rc : outputs_make(&kernel->outputs, plan->directory);
@@ -169,6 +179,28 @@ static uint64_t root_of(struct kernel *kernel, struct process *process)
 	return process->root;
 }
 
+/* Returns the module of an address that none had when they were read, or NULL. */
+static struct module *find_late(struct kernel *kernel, uint64_t pc, uint64_t now_ns)
+{
+	struct module *module;
+
+	if (kernel->symbols.are_hidden || now_ns < kernel->renew_ns)
+		return NULL;
+	/* Modules that are gone by now */
+	objects_write(&kernel->symbols, kernel->archives);
+	symbols_renew(&kernel->symbols);
+	module = symbols_use(&kernel->symbols, pc);
+	if (module) {
+		kernel->pause_ns = PAUSE_LEAST_NS;
+		map_module(kernel, module, now_ns);
+	} else if (kernel->pause_ns < PAUSE_MOST_NS) {
+		kernel->pause_ns *= 2;
+	}
+	kernel->read_ns = now_ns;
+	kernel->renew_ns = now_ns + kernel->pause_ns;
+	return module;
+}
+
 /* The first address is that of an instruction, the others are where calls return to. */
 static uint64_t number_stack(struct kernel *kernel, const struct perf_record *record,
 			     struct process *process)
@@ -183,6 +215,8 @@ static uint64_t number_stack(struct kernel *kernel, const struct perf_record *re
 		if (record->pcs[i] >= (uint64_t)PERF_CONTEXT_MAX)
 			continue; /* a mark of the kernel */
 		module = symbols_use(&kernel->symbols, pc);
+		if (!module)
+			module = find_late(kernel, pc, record->time_ns);
 		if (module)
 			map_module(kernel, module, record->time_ns);
 		stack[used++] = pc;

@@ -12,6 +12,9 @@ struct kernel {
 	bool is_open;
 	struct outputs outputs;
 	struct symbols symbols;
+	uint64_t read_ns;   /* when the symbols were read last */
+	uint64_t renew_ns;  /* they are not read again before, */
+	uint64_t pause_ns;  /* and then not for so long */
 	int archives;	    /* directory */
 	uint64_t next_root; /* address of the next process's frame */
 };

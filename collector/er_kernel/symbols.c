@@ -219,3 +219,49 @@ struct module *symbols_use(struct symbols *symbols, uint64_t address)
 		symbol->is_used = true;
 	return module;
 }
+
+/* ---- once more ---- */
+
+static struct module *find_module(const struct symbols *symbols, const char *name)
+{
+	for (size_t i = 0; i < symbols->module_count; i++)
+		if (strcmp(symbols->modules[i].name, name) == 0)
+			return &symbols->modules[i];
+	return NULL;
+}
+
+static void carry_over(struct symbols *symbols, const struct symbols *old)
+{
+	for (size_t i = 0; i < old->count; i++)
+		if (old->items[i].is_used)
+			symbols_use(symbols, old->items[i].address);
+	for (size_t i = 0; i < symbols->module_count; i++) {
+		struct module *module = &symbols->modules[i];
+		const struct module *known = find_module(old, module->name);
+
+		if (known && known->low == module->low && known->high == module->high) {
+			module->is_late = known->is_late;
+			module->is_used = known->is_used;
+			module->has_news = known->has_news;
+		} else {
+			module->is_late = true;
+		}
+	}
+}
+
+int symbols_renew(struct symbols *symbols)
+{
+	struct symbols fresh;
+	int rc = symbols_read(&fresh);
+
+	if (rc == 0 && fresh.are_hidden)
+		rc = -EPERM;
+	if (rc < 0) {
+		symbols_release(&fresh);
+		return rc;
+	}
+	carry_over(&fresh, symbols);
+	symbols_release(symbols);
+	*symbols = fresh;
+	return 0;
+}

@@ -22,6 +22,7 @@ struct symbols {
 	struct module {
 		const char *name;   /* "[kernel]", "[ext4]" */
 		uint64_t low, high; /* of its code */
+		bool is_late;	    /* it was loaded since the first reading */
 		bool is_used, has_news;
 	} * modules;
 	size_t module_count;
@@ -31,6 +32,9 @@ struct symbols {
 /* Read them. Returns 0, or a negative errno. Without addresses there is the kernel alone,
  * as one module without functions. */
 int symbols_read(struct symbols *symbols);
+/* Read them again. Those that were used remain so; a module at other addresses than
+ * before is another one. Returns 0, or a negative errno: nothing has changed. */
+int symbols_renew(struct symbols *symbols);
 void symbols_release(struct symbols *symbols);
 /* Mark the functions at the address as used. Returns their module, or NULL. */
 struct module *symbols_use(struct symbols *symbols, uint64_t address);
