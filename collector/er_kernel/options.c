@@ -66,7 +66,23 @@ static const struct option_long longs[] = {
 	{},
 };
 
-/* Addresses of data are those of a process, and watchpoints are set in it. */
+/* Does the name say in which mode of the processor to count? */
+static bool says_mode(const char *name)
+{
+	static const char *const modes[] = { "~user", "~system", ":u", ":k" };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		const char *at = strstr(name, modes[i]);
+		char next = at ? at[strlen(modes[i])] : 'x';
+
+		if (next == '\0' || strchr("~:=", next))
+			return true;
+	}
+	return false;
+}
+
+/* Addresses of data are those of a process, and watchpoints are set in it. The kernel is
+ * counted, too, unless that is not wanted. */
 static int check_counters(struct counter_list *counters)
 {
 	for (size_t i = 0; i < counters->count; i++) {
@@ -79,6 +95,8 @@ static int check_counters(struct counter_list *counters)
 				 "collect",
 				 counter->name);
 		counter->has_address = false;
+		counter->is_user_only = counter->is_user_only &&
+					says_mode(counter->internal);
 	}
 	return CLI_OK;
 }

@@ -74,6 +74,22 @@ else
 	skip 'gprofng is not installed' 'gprofng shows the same total'
 fi
 
+# By names of libpfm4, which stand for events of one mode, too
+# of EXPERIMENT: all events in it
+of() {
+	er_print -limit 100000 -functions "$1" 2>/dev/null | awk '$NF == "<Total>" { print $(NF - 2) }'
+}
+if er_kernel -n -t 1 -h PAGE-FAULTS,50 >/dev/null 2>&1; then
+	er_kernel -A off -q 0 -h PAGE-FAULTS,50 -F =touch -o modes.er ./touch >/dev/null 2>&1
+	check 'a counter of the processor counts in the kernel' [ $(($(of modes.er) - $(of modes.er/_touch_*))) -gt 15000 ]
+	check 'and outside of it' [ "$(of modes.er/_touch_*)" -gt 15000 ]
+	er_kernel -A off -q 0 -h PAGE-FAULTS~user=1,50 -F =touch -o user.er ./touch >/dev/null 2>&1
+	is $(($(of user.er) - $(of user.er/_touch_*))) 0 'unless it is for user mode alone'
+	check 'where it counts' [ "$(of user.er/_touch_*)" -gt 15000 ]
+else
+	skip 'libpfm4 is not installed' 'a counter of the processor counts in the kernel'
+fi
+
 er_kernel -q 0 -p on -h context-switches,1 -h page-faults -F off -o both.er ./touch >/dev/null 2>err
 check 'several counters beside the clock' er_print -metrics e.kcpu:e.context-switches:e.page-faults:name -functions both.er
 is "$(grep -v recording err | grep -v ended)" '' 'without a word'
