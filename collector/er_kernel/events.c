@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <unistd.h>
 
 #include "collector/outside/record.h"
 
@@ -55,7 +56,7 @@ static size_t stack_bytes_for(size_t ring_size, bool is_rare)
 
 /* With copies of stacks, in the largest rings that the kernel grants. */
 static int open_with_stacks(struct rings *rings, struct perf_event_attr *event,
-			    bool is_rare, size_t *stack_bytes)
+			    pid_t thread, bool is_rare, size_t *stack_bytes)
 {
 	size_t size = STACK_RING_SIZE;
 	int rc;
@@ -65,23 +66,49 @@ static int open_with_stacks(struct rings *rings, struct perf_event_attr *event,
 	do {
 		*stack_bytes = stack_bytes_for(size, is_rare);
 		event->sample_stack_user = (uint32_t)*stack_bytes;
-		rc = rings_add_large(rings, event, -1, size);
+		rc = rings_add_large(rings, event, thread, size);
 	} while ((rc == -EPERM || rc == -ENOMEM) && (size /= 2) >= RING_LEAST);
 	return rc;
 }
 
 static int open_event(struct rings *rings, struct perf_event_attr *event,
-		      const struct plan *plan, unsigned source,
+		      const struct plan *plan, pid_t thread, unsigned source,
 		      struct event_stacks *stacks)
 {
 	bool is_rare = source == EVENT_CLOCK && plan->period_us >= RARE_US;
 
-	if (rings->count > 0)
-		leave_out_tasks(event);
 	rings->mark = source;
 	return plan->follow == PLAN_FOLLOW_NONE
-		       ? rings_add(rings, event, -1, RING_SIZE)
-		       : open_with_stacks(rings, event, is_rare, &stacks->bytes[source]);
+		       ? rings_add(rings, event, thread, RING_SIZE)
+		       : open_with_stacks(rings, event, thread, is_rare,
+					  &stacks->bytes[source]);
+}
+
+/* It has ended, or is another user's. */
+static bool is_no_matter(int rc)
+{
+	return rc == -ESRCH || rc == -EACCES;
+}
+
+/* The first thread has the rings, and the others write to them. */
+static int open_on_threads(struct rings *rings, struct perf_event_attr *event,
+			   const struct plan *plan, unsigned source,
+			   struct event_stacks *stacks, struct event_threads *threads)
+{
+	size_t before = rings->count, i = 0;
+	int rc = -ESRCH;
+
+	if (before > 0)
+		leave_out_tasks(event);
+	while (i < threads->count && is_no_matter(rc))
+		rc = open_event(rings, event, plan, threads->items[i++], source, stacks);
+	if (rc < 0)
+		return rc;
+	for (; i < threads->count; i++) {
+		rc = rings_join(rings, event, threads->items[i], rings->count - before);
+		threads->failed += rc < 0 && !is_no_matter(rc);
+	}
+	return 0;
 }
 
 /* Set the event of that source. False: the plan has none. */
@@ -95,17 +122,26 @@ static bool describe(struct perf_event_attr *event, const struct plan *plan,
 		*event = counter_event(&plan->counters[source - EVENT_COUNTERS]);
 	else
 		return false;
+	if (plan->scope == PLAN_ALL_PROCESSES)
+		return true;
+	if (source == EVENT_CLOCK)
+		event->config = PERF_COUNT_SW_TASK_CLOCK;
+	event->inherit = 1;
+	event->exclude_kernel = event->exclude_kernel ||
+				plan->scope == PLAN_OWN_IN_USER_MODE;
 	return true;
 }
 
-int events_open(struct rings *rings, const struct plan *plan, struct event_stacks *stacks)
+int events_open(struct rings *rings, const struct plan *plan, struct event_stacks *stacks,
+		struct event_threads *threads)
 {
 	struct perf_event_attr event;
 	int rc = 0;
 
 	for (unsigned source = 0; source < EVENT_SOURCES && rc == 0; source++)
 		if (describe(&event, plan, source))
-			rc = open_event(rings, &event, plan, source, stacks);
+			rc = open_on_threads(rings, &event, plan, source, stacks,
+					     threads);
 	return rc;
 }
 
@@ -113,11 +149,12 @@ int events_check(const struct plan *plan)
 {
 	struct perf_event_attr event;
 	struct rings rings = { 0 };
+	pid_t thread = plan->scope == PLAN_ALL_PROCESSES ? -1 : gettid();
 	int rc = 0;
 
 	for (unsigned source = 0; source < EVENT_SOURCES && rc == 0; source++)
 		if (describe(&event, plan, source))
-			rc = rings_add(&rings, &event, -1, RING_CHECKED);
+			rc = rings_add(&rings, &event, thread, RING_CHECKED);
 	rings_close(&rings);
 	return rc;
 }

@@ -161,12 +161,25 @@ static int record(struct plan *plan, const struct settings *settings,
 }
 
 /* Find out what does not work before anything is made. */
-static int check(char **load_path, const struct plan *plan)
+static int find_load(char **load_path, const struct plan *plan)
 {
-	int status = *plan->load ? load_find(load_path, *plan->load) : CLI_OK;
-	int rc = status == CLI_OK ? recorder_check(plan) : 0;
+	return *plan->load ? load_find(load_path, *plan->load) : CLI_OK;
+}
 
-	return rc < 0 ? privilege_refused(-rc) : status;
+/* Who asks for user processes gets those that the kernel permits. */
+static int choose_scope(struct plan *plan, const struct settings *settings)
+{
+	bool may_be_own = settings->has_follow && plan->follow != PLAN_FOLLOW_NONE;
+	int rc = recorder_check(plan), own = rc;
+
+	while ((own == -EACCES || own == -EPERM) && may_be_own &&
+	       ++plan->scope < PLAN_SCOPES)
+		own = recorder_check(plan);
+	if (own < 0)
+		return privilege_refused(-rc);
+	if (plan->scope != PLAN_ALL_PROCESSES)
+		privilege_warn_of_scope(plan->scope == PLAN_OWN_PROCESSES);
+	return CLI_OK;
 }
 
 static int act(const struct settings *settings, const struct installation *installation,
@@ -177,8 +190,10 @@ static int act(const struct settings *settings, const struct installation *insta
 	int status;
 
 	make_plan(&plan, settings, command);
-	status = check(&load_path, &plan);
+	status = find_load(&load_path, &plan);
 	plan.load_path = load_path;
+	if (status == CLI_OK)
+		status = choose_scope(&plan, settings);
 	if (status == CLI_OK)
 		status = experiment_choose(experiment, settings);
 	if (status == CLI_OK && (settings->is_dry_run || settings->is_verbose))

@@ -11,6 +11,12 @@
 #define PLAN_COUNTERS_MAX 16
 
 struct plan {
+	enum plan_scope {
+		PLAN_ALL_PROCESSES,
+		PLAN_OWN_PROCESSES, /* of this user, which run already, and their own */
+		PLAN_OWN_IN_USER_MODE,
+		PLAN_SCOPES,
+	} scope;
 	int directory;	     /* the experiment's */
 	const char *command; /* er_kernel's own, as one text */
 	uint32_t period_us;  /* of the clock; 0: none */

@@ -15,6 +15,7 @@
 #define PARANOID_FILE "/proc/sys/kernel/perf_event_paranoid"
 #define RESTRICT_FILE "/proc/sys/kernel/kptr_restrict"
 #define CAPABILITIES  "cap_perfmon,cap_syslog+ep"
+#define CURE_MAX      (PATH_MAX + 512)
 
 /* Returns the number in the file, or instead. */
 static int read_number(const char *path, int instead)
@@ -47,10 +48,28 @@ static bool can_have_capabilities(const char *path)
 	return statvfs(path, &status) < 0 || (status.f_flag & ST_NOSUID) == 0;
 }
 
-int privilege_refused(int error)
+/* Set the text of what gives the permission. */
+static void compose_cure(char *text, size_t size)
 {
 	int paranoid = read_number(PARANOID_FILE, INT_MAX);
 	const char *path = own_path();
+
+	if (can_have_capabilities(path))
+		snprintf(text, size,
+			 "permission denied; become root, run 'setcap " CAPABILITIES
+			 " %s' once as root, or set " PARANOID_FILE " to -1 (it is %d)",
+			 path, paranoid);
+	else
+		snprintf(text, size,
+			 "permission denied; become root, or set " PARANOID_FILE
+			 " to -1 (it is %d; capabilities do not count on this file "
+			 "system, which is mounted with nosuid)",
+			 paranoid);
+}
+
+int privilege_refused(int error)
+{
+	char cure[CURE_MAX];
 
 	if (error == ENOENT || error == EOPNOTSUPP || error == ENOSYS)
 		return cli_error("cannot record the kernel: it has no performance "
@@ -61,21 +80,21 @@ int privilege_refused(int error)
 		return cli_error("cannot record the kernel: this container or user "
 				 "namespace does not permit it; record outside of it, or "
 				 "give it CAP_PERFMON and perf_event_open(2)");
-	if (paranoid <= 0)
+	if (read_number(PARANOID_FILE, INT_MAX) <= 0)
 		return cli_error("cannot record the kernel: too little memory may be "
 				 "locked; raise 'ulimit -l', or "
 				 "/proc/sys/kernel/perf_event_mlock_kb as root");
-	if (!can_have_capabilities(path))
-		return cli_error(
-			"cannot record the kernel: permission denied; become "
-			"root, or set " PARANOID_FILE " to -1 (it is %d; "
-			"capabilities do not count on this file system, which is "
-			"mounted with nosuid)",
-			paranoid);
-	return cli_error("cannot record the kernel: permission denied; become root, run "
-			 "'setcap " CAPABILITIES
-			 " %s' once as root, or set " PARANOID_FILE " to -1 (it is %d)",
-			 path, paranoid);
+	compose_cure(cure, sizeof(cure));
+	return cli_error("cannot record the kernel: %s", cure);
+}
+
+void privilege_warn_of_scope(bool has_kernel)
+{
+	char cure[CURE_MAX];
+
+	compose_cure(cure, sizeof(cure));
+	cli_warn("recording only your own processes%s: %s",
+		 has_kernel ? "" : ", and not the kernel", cure);
 }
 
 void privilege_warn_of_names(void)

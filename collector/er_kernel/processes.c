@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Names become those of functions and directories. */
 void process_set_name(struct process *process, const char *name)
@@ -50,20 +52,73 @@ struct process *processes_find(struct numbered *processes, pid_t pid)
 	return process;
 }
 
+/* Returns the next number that is a name in the directory; 0: there is none. */
+static pid_t next_number(DIR *directory)
+{
+	struct dirent *entry;
+	pid_t number = 0;
+
+	while (number <= 0 && directory && (entry = readdir(directory)) != NULL)
+		number = (pid_t)strtol(entry->d_name, NULL, 10);
+	return number;
+}
+
+static void close_directory(DIR *directory)
+{
+	if (directory)
+		closedir(directory);
+}
+
 void processes_open(struct numbered *processes)
 {
 	DIR *directory = opendir("/proc");
-	struct dirent *entry;
+	pid_t pid;
 
 	*processes = (struct numbered){ 0 };
-	while (directory && (entry = readdir(directory)) != NULL) {
-		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+	while ((pid = next_number(directory)) > 0)
+		processes_find(processes, pid);
+	close_directory(directory);
+}
 
-		if (pid > 0)
-			processes_find(processes, pid);
+/* Returns false if memory runs out. */
+static bool add_threads(pid_t **threads, size_t *count, DIR *tasks)
+{
+	pid_t thread;
+
+	while ((thread = next_number(tasks)) > 0) {
+		pid_t *grown = realloc(*threads, (*count + 1) * sizeof(*grown));
+
+		if (!grown)
+			return false;
+		*threads = grown;
+		grown[(*count)++] = thread;
 	}
-	if (directory)
-		closedir(directory);
+	return true;
+}
+
+size_t processes_own_threads(pid_t **threads)
+{
+	DIR *directory = opendir("/proc");
+	bool is_good = true;
+	size_t count = 0;
+	pid_t pid;
+
+	*threads = NULL;
+	while (is_good && (pid = next_number(directory)) > 0) {
+		struct stat status;
+		char path[64];
+		DIR *tasks;
+
+		snprintf(path, sizeof(path), "/proc/%d/task", pid);
+		if (pid == getpid() || stat(path, &status) < 0 ||
+		    status.st_uid != geteuid())
+			continue;
+		tasks = opendir(path);
+		is_good = add_threads(threads, &count, tasks);
+		close_directory(tasks);
+	}
+	close_directory(directory);
+	return count;
 }
 
 void processes_close(struct numbered *processes)

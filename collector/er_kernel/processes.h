@@ -5,6 +5,7 @@
 #define COLLECTOR_ER_KERNEL_PROCESSES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -35,6 +36,8 @@ void processes_close(struct numbered *processes);
 struct process *processes_find(struct numbered *processes, pid_t pid);
 /* Set the name, in which some characters are replaced. */
 void process_set_name(struct process *process, const char *name);
+/* Set the threads of other processes of this user, to be freed. Returns their number. */
+size_t processes_own_threads(pid_t **threads);
 /* A process has begun, as a copy of another one; one that had its number is forgotten.
  * Returns it, or NULL. */
 struct process *processes_fork(struct numbered *processes, pid_t pid, pid_t parent);

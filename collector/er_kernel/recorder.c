@@ -42,6 +42,7 @@ struct recorder {
 	uint64_t *last_ns; /* record, by processor */
 	size_t cpus;
 	bool is_enabled;
+	size_t unrecorded; /* threads */
 	uint64_t drained_ns, start_ns, ready_ns, round_ns, begin_ns, end_ns;
 };
 
@@ -61,6 +62,9 @@ static uint64_t time_since_last(struct recorder *recorder,
 						      : NULL;
 	uint64_t time;
 
+	/* Where others run in between, there is no record. */
+	if (recorder->plan->scope != PLAN_ALL_PROCESSES)
+		return recorder->plan->period_us;
 	if (!last || *last == 0 || record->time_ns < *last ||
 	    record->time_ns - *last > 10 * period + NS_PER_SECOND) {
 		if (last)
@@ -240,6 +244,24 @@ static bool has_waits(const struct recorder *recorder)
 	       recorder->plan->follow != PLAN_FOLLOW_NONE;
 }
 
+static int open_events(struct recorder *recorder)
+{
+	const struct plan *plan = recorder->plan;
+	const pid_t all = -1;
+	struct event_threads threads = { &all, 1, 0 };
+	pid_t *own = NULL;
+	int rc;
+
+	if (plan->scope != PLAN_ALL_PROCESSES) {
+		threads.count = processes_own_threads(&own);
+		threads.items = own;
+	}
+	rc = events_open(&recorder->rings, plan, &recorder->tracker.stacks, &threads);
+	recorder->unrecorded = threads.failed;
+	free(own);
+	return rc;
+}
+
 static int begin(struct recorder *recorder)
 {
 	int rc = tracker_open(&recorder->tracker, recorder->plan), waits_error = 0;
@@ -251,16 +273,16 @@ static int begin(struct recorder *recorder)
 	recorder->last_ns = calloc(recorder->cpus, sizeof(*recorder->last_ns));
 	if (!recorder->last_ns)
 		return -ENOMEM;
-	rc = events_open(&recorder->rings, recorder->plan, &recorder->tracker.stacks);
-	if (rc == 0 && has_load(recorder))
-		rc = load_prepare(&recorder->load, recorder->plan);
+	rc = has_load(recorder) ? load_prepare(&recorder->load, recorder->plan) : 0;
+	raise_limits();
+	if (rc == 0)
+		rc = open_events(recorder);
 	if (rc < 0)
 		return rc;
 	recorder->tracker.load = recorder->load.pid;
 	if (has_waits(recorder))
 		waits_error = -events_open_waits(&recorder->rings, recorder->load.pid,
 						 &recorder->tracker.stacks);
-	raise_limits();
 	recorder->start_ns = recorder->tracker.start_ns = status_now();
 	rc = kernel_open(&recorder->kernel, recorder->plan, recorder->start_ns);
 	recorder->tracker.has_waits = has_waits(recorder) && waits_error == 0;
@@ -292,7 +314,11 @@ static void end(struct recorder *recorder)
 	log_count(recorder,
 		  "%lu samples were skipped, because er_kernel could not keep up",
 		  recorder->outcome->skipped);
-	recorder->outcome->are_names_hidden = recorder->kernel.symbols.are_hidden;
+	log_count(recorder, "%lu threads are not recorded, because too many are",
+		  recorder->unrecorded);
+	recorder->outcome->are_names_hidden = recorder->plan->scope !=
+						      PLAN_OWN_IN_USER_MODE &&
+					      recorder->kernel.symbols.are_hidden;
 	recorder->outcome->has_load = has_load(recorder);
 	recorder->outcome->has_load_ended = recorder->load.has_ended;
 	recorder->outcome->load_status = recorder->load.status;

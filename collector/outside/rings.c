@@ -67,6 +67,7 @@ static int open_ring(struct rings *rings, const struct perf_event_attr *event,
 	int rc;
 
 	*ring = (struct ring){ .fd = open_event(event, thread, cpu),
+			       .cpu = cpu,
 			       .size = size,
 			       .mark = rings->mark,
 			       .keeps_stacks = rings->keep_stacks };
@@ -134,16 +135,55 @@ int rings_add(struct rings *rings, struct perf_event_attr *event, pid_t thread,
 	return rc;
 }
 
+static int join_ring(struct rings *rings, const struct perf_event_attr *event,
+		     pid_t thread, const struct ring *ring)
+{
+	int fd = open_event(event, thread, ring->cpu), rc = 0;
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) < 0)
+		rc = -errno;
+	if (rc < 0)
+		close(fd);
+	else
+		rings->joined[rings->joined_count++] = fd;
+	return rc;
+}
+
+int rings_join(struct rings *rings, const struct perf_event_attr *event, pid_t thread,
+	       size_t count)
+{
+	size_t joined = rings->joined_count;
+	int *grown = realloc(rings->joined, (joined + count) * sizeof(*grown)), rc = 0;
+
+	if (!grown)
+		return -ENOMEM;
+	rings->joined = grown;
+	for (size_t i = rings->count - count; i < rings->count && rc == 0; i++)
+		rc = join_ring(rings, event, thread, &rings->items[i]);
+	while (rc < 0 && rings->joined_count > joined)
+		close(rings->joined[--rings->joined_count]);
+	return rc;
+}
+
 void rings_enable(const struct rings *rings, bool are_enabled)
 {
+	unsigned long request = are_enabled ? PERF_EVENT_IOC_ENABLE
+					    : PERF_EVENT_IOC_DISABLE;
+
 	for (size_t i = 0; i < rings->count; i++)
-		ioctl(rings->items[i].fd,
-		      are_enabled ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+		ioctl(rings->items[i].fd, request, 0);
+	for (size_t i = 0; i < rings->joined_count; i++)
+		ioctl(rings->joined[i], request, 0);
 }
 
 void rings_close(struct rings *rings)
 {
+	for (size_t i = 0; i < rings->joined_count; i++)
+		close(rings->joined[i]);
 	close_from(rings, 0);
+	free(rings->joined);
 	free(rings->items);
 	*rings = (struct rings){ 0 };
 }

@@ -14,7 +14,7 @@
 
 struct rings {
 	struct ring {
-		int fd;
+		int fd, cpu;
 		size_t size;	   /* data bytes */
 		unsigned mark;	   /* of its samples; see record.h */
 		bool keeps_stacks; /* of threads in the kernel, too */
@@ -22,6 +22,8 @@ struct rings {
 		struct perf_event_mmap_page *page;
 	} * items;
 	size_t count;
+	int *joined; /* events of other threads that write to the rings */
+	size_t joined_count;
 	bool have_stacks; /* RECORD_STACK_TYPE */
 	unsigned mark;	  /* this and the next: of rings that are added from now on */
 	bool keep_stacks;
@@ -38,6 +40,10 @@ int rings_add(struct rings *rings, struct perf_event_attr *event, pid_t thread,
 /* The same, but with smaller rings nothing is added. */
 int rings_add_large(struct rings *rings, struct perf_event_attr *event, pid_t thread,
 		    size_t size);
+/* Let this event of another thread write to the rings that were added last, which have so
+ * many. Returns 0, or a negative errno. */
+int rings_join(struct rings *rings, const struct perf_event_attr *event, pid_t thread,
+	       size_t count);
 void rings_enable(const struct rings *rings, bool are_enabled);
 void rings_close(struct rings *rings);
 

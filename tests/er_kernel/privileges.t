@@ -76,6 +76,43 @@ check 'and with names' has_names
 echo 2 >"$restrict"
 is "$(tries ,+perfmon,+syslog)" "$recording" 'the same with kptr_restrict 2'
 check 'the cure is that setting' grep -qF "set $restrict to 1 as root (it is 2)" said
+
+# Processes of the user alone, if processes are asked for
+list() { # EXPERIMENT: "inclusive function" of each
+	er_print -limit 100000 -metrics i.totalcpu:name -functions "$1" 2>/dev/null | awk '/<Total>/ { on = 1 } on { print $1, $2 }'
+}
+# own PARANOID WORDS: recorded with -F; and what of it there is in the kernel
+own() {
+	echo "$1" >"$paranoid"
+	echo 0 >"$restrict"
+	cp bin/deep bin/mine$$
+	"$here/bin/deep" 300 more &
+	other=$!
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$here/bin/mine$$" 300 more &
+	mine=$!
+	is "$(load="$here/bin/deep 1 more" && tries '' -p hi -F on)" "0 er_kernel: warning: $2" \
+		"a user, perf_event_paranoid $1, -F on: processes of the user"
+	check 'the cure is named' grep -qF "$paranoid to -1 (it is $1)" said
+	is "$(wc -l <said)" 3 'in one sentence'
+	descendant=$(echo place/k.er/_deep_PID_*.1.er)
+	list "$descendant" >rows
+	# shellcheck disable=SC2016 # of awk
+	check 'the load, for as long as it ran' awk '$2 == "<Total>" { all = $1 } $2 == "main" { it = $1 }
+		END { exit !(all > .7 && all < 1.2 && it > .95 * all) }' rows || sed 's/^/# /' rows
+	check 'one that ran before' [ -d place/k.er/_mine$$_PID_$mine.1.er ]
+	is "$(find place/k.er -name "_*_PID_$other.*")" '' 'but none of root'
+	is "$(tries '' -p hi -F "=mine.*" | cut -c 1-20)" '3 er_kernel: warning' 'by a pattern'
+	check 'it is there' [ -d place/k.er/_mine$$_PID_$mine.1.er ]
+	is "$(load="$here/bin/zeros 1" && tries '' -p hi -F on | cut -c 1-20)" '3 er_kernel: warning' 'a load in the kernel'
+	er_print -limit 100000 -metrics i.kcpu:name -functions place/k.er 2>/dev/null |
+		awk '$2 ~ /^zeros_PID_/ { it = $1 } END { print (it > .7 && it < 1.3) }' >in_kernel
+	kill $other $mine
+	wait $other $mine 2>/dev/null
+}
+own 2 'recording only your own processes, and n'
+is "$(cat in_kernel)" 0 'which is not recorded there'
+own 1 'recording only your own processes: permi'
+is "$(cat in_kernel)" 1 'which is recorded there'
 echo 0 >"$restrict"
 echo 1 >"$paranoid"
 is "$(tries '')" "$refused" 'a user, perf_event_paranoid 1: it is not recorded'
