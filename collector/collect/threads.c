@@ -110,8 +110,9 @@ int threads_check(const struct settings *settings, const struct target *target)
 		cli_warn("'%s' is not built with -fsanitize=thread", target->path);
 		return CLI_OK;
 	}
-	return cli_error("-r race: '%s' is not built with -fsanitize=thread",
-			 target->path);
+	return cli_error(
+		"-r race: '%s' is not built with -fsanitize=thread, or is stripped",
+		target->path);
 }
 
 /* The run-time keeps to the addresses that programs have without much randomness. */

@@ -61,6 +61,30 @@ sanitized() { # COMPILER FLAGS...
 	is "$(counts)" 'Races 0' "$compiler: no race"
 	recorded race inversion
 	is "$(counts)" 'Races 0' "$compiler: deadlocks were not asked for"
+	stripped
+}
+
+# Without symbols, a run-time that is a library is found all the same; one in the program is not, which is said.
+stripped() {
+	cp racy whole
+	strip racy
+	if readelf -dW racy | grep -q 'NEEDED.*libtsan'; then
+		recorded race writes
+		is "$(counts)" 'Races 1' "$compiler, stripped: one race"
+	elif collect -n -r race ./racy >out 2>err; then
+		recorded race writes
+		is "$(counts)" 'Races 0' "$compiler, stripped: it cannot be recorded"
+		check "$compiler, stripped: the log says so" \
+			sh -c 'er_print -header recorded.er | grep -q "races are not recorded: the program is stripped"'
+	else
+		is "$(cat err)" "collect: -r race: './racy' is not built with -fsanitize=thread, or is stripped" \
+			"$compiler, stripped: it is refused"
+	fi
+	if command -v gp-display-text >/dev/null; then
+		gp-display-text -header -functions recorded.er >theirs 2>&1
+		is "$?" 0 "$compiler: gprofng opens the experiment"
+	fi
+	mv whole racy
 }
 
 for options in gcc 'gcc -static-libtsan' clang; do
@@ -78,7 +102,7 @@ for options in gcc 'gcc -static-libtsan' clang; do
 done
 
 collect -r race -o plain.er "$programs/racy" reads >out 2>err
-is "$? $(cat err)" "1 collect: -r race: '$programs/racy' is not built with -fsanitize=thread" 'other programs are refused'
+is "$? $(cat err)" "1 collect: -r race: '$programs/racy' is not built with -fsanitize=thread, or is stripped" 'other programs are refused'
 check 'and nothing is made' [ ! -e plain.er ]
 
 done_testing
