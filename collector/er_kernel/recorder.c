@@ -28,7 +28,9 @@
 #include "collector/outside/walk.h"
 
 #define ROUND_NS (NS_PER_SECOND / 4)
-#define US_NS	 1000
+/* Processing a round may take longer than the program. */
+#define RECORDS_PER_LOOK 64
+#define US_NS		 1000
 
 struct recorder {
 	const struct plan *plan;
@@ -41,7 +43,7 @@ struct recorder {
 	struct load load;
 	uint64_t *last_ns; /* record, by processor */
 	size_t cpus;
-	bool is_enabled;
+	bool is_enabled, is_over;
 	size_t unrecorded; /* threads */
 	uint64_t drained_ns, start_ns, ready_ns, round_ns, begin_ns, end_ns;
 };
@@ -131,21 +133,6 @@ static void take(struct recorder *recorder, const struct perf_record *record)
 	}
 }
 
-/* Process the records in the order of time: before a while, all processors have reported
- * theirs. */
-static void process(struct recorder *recorder)
-{
-	struct perf_record record;
-	uint64_t before = recorder->drained_ns;
-
-	recorder->drained_ns = drain_take(&recorder->drain, &recorder->batch);
-	if (recorder->drained_ns == UINT64_MAX)
-		before = UINT64_MAX;
-	batch_order(&recorder->batch);
-	while (batch_next(&recorder->batch, before, &record))
-		take(recorder, &record);
-}
-
 /* ---- the course of a recording ---- */
 
 static void enable(struct recorder *recorder, bool is_enabled)
@@ -157,15 +144,6 @@ static void enable(struct recorder *recorder, bool is_enabled)
 	/* Records tell of later ones. */
 	if (is_enabled)
 		tracker_look(&recorder->tracker);
-}
-
-static void do_round(struct recorder *recorder, uint64_t now_ns)
-{
-	process(recorder);
-	recorder->round_ns = now_ns;
-	kernel_sample_if_due(&recorder->kernel, now_ns);
-	kernel_flush(&recorder->kernel);
-	tracker_flush(&recorder->tracker, now_ns);
 }
 
 static bool has_load(const struct recorder *recorder)
@@ -204,11 +182,50 @@ static bool watch(struct recorder *recorder, uint64_t now_ns)
 	return !has_load(recorder) || watch_load(recorder, now_ns);
 }
 
+/* At the end no further event is recorded, however many are still to be processed. */
+static void look_at_end(struct recorder *recorder)
+{
+	if (recorder->is_over)
+		return;
+	recorder->is_over = (interrupts_are_there() && interrupts_take() != 0) ||
+			    !watch(recorder, status_now());
+	if (!recorder->is_over)
+		return;
+	enable(recorder, false);
+}
+
+/* Process the records in the order of time: before a while, all processors have reported
+ * theirs. */
+static void process(struct recorder *recorder)
+{
+	struct perf_record record;
+	uint64_t before = recorder->drained_ns, count = 0;
+
+	recorder->drained_ns = drain_take(&recorder->drain, &recorder->batch);
+	if (recorder->drained_ns == UINT64_MAX)
+		before = UINT64_MAX;
+	batch_order(&recorder->batch);
+	while (batch_next(&recorder->batch, before, &record)) {
+		take(recorder, &record);
+		if (++count % RECORDS_PER_LOOK == 0)
+			look_at_end(recorder);
+	}
+}
+
+static void do_round(struct recorder *recorder, uint64_t now_ns)
+{
+	process(recorder);
+	recorder->round_ns = now_ns;
+	kernel_sample_if_due(&recorder->kernel, now_ns);
+	kernel_flush(&recorder->kernel);
+	tracker_flush(&recorder->tracker, now_ns);
+}
+
 static void run(struct recorder *recorder)
 {
 	uint64_t now = status_now();
 
-	while (watch(recorder, now) && interrupts_take() == 0) {
+	while (!recorder->is_over && watch(recorder, now) && interrupts_take() == 0) {
 		now = status_now();
 		if (now >= recorder->round_ns + ROUND_NS)
 			do_round(recorder, now);
@@ -305,6 +322,7 @@ static void log_count(struct recorder *recorder, const char *format, uint64_t co
 
 static void end(struct recorder *recorder)
 {
+	recorder->is_over = true;
 	enable(recorder, false);
 	drain_stop(&recorder->drain);
 	process(recorder);
