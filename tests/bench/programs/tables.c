@@ -61,7 +61,7 @@ static void *work(void *number)
 	for (long i = 0; i < statements; i++) {
 		snprintf(text, sizeof(text),
 			 i % 2 ? "SELECT count(*), sum(value) FROM t WHERE thread = %ld"
-			       : "INSERT INTO t VALUES (%ld, random())",
+			       : "INSERT INTO t VALUES (%ld, random() % 1000)",
 			 (long)number);
 		run(database, text);
 	}
