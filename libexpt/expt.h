@@ -38,6 +38,7 @@
 #include "libexpt/api/source.h"
 #include "libexpt/api/summaries.h"
 #include "libexpt/api/sums.h"
+#include "libexpt/api/tables.h"
 #include "libexpt/api/view.h"
 #include "libexpt/values.h"
 

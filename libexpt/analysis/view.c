@@ -133,6 +133,7 @@ int expt_view_new(struct expt_view **out, struct expt_error *err)
 		return expt_refuse(err, -ENOMEM, "out of memory");
 	}
 	view->groups = 1;
+	view->timed_metric = EXPT_METRIC_NONE;
 	*out = view;
 	return 0;
 }

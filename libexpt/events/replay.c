@@ -10,6 +10,36 @@
 #include "libexpt/events/problems.h"
 #include "libexpt/experiment/records.h"
 
+/* ---- events that are kept with their times ---- */
+
+static int64_t timed_value(const struct replay *replay, const struct stack_sum *sum)
+{
+	return figures_value(replay->view, &sum->figures, 0, replay->view->timed_metric);
+}
+
+/* Keep the current record with what it added to a sum, if it did. */
+static void keep_time(struct replay *replay, const struct stack_sum *sum, int64_t before)
+{
+	struct stack_sums *sums = replay->index->sums;
+	int64_t after = timed_value(replay, sum), value;
+	struct timed_event *event;
+
+	if (after == before || __builtin_sub_overflow(after, before, &value))
+		return;
+	event = array_add(&sums->timed);
+	if (!event) {
+		replay->is_short = true;
+		return;
+	}
+	*event = (struct timed_event){
+		.time_ns = replay->time_ns,
+		.value = value,
+		.stack = (uint32_t)(sum - sums->stacks.items),
+	};
+}
+
+/* ---- records ---- */
+
 uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 {
 	struct stack_sum *sum;
@@ -23,14 +53,17 @@ uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
 void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value)
 {
 	struct stack_sum *sum;
+	int64_t before;
 
 	if (stack == REPLAY_DROPPED)
 		return;
 	sum = &replay->index->sums->stacks.items[stack];
+	before = timed_value(replay, sum);
 	for (size_t i = 0; i < replay->gauge->kept_count; i++)
 		if (replay->gauge->kept[i].metric == metric)
 			add_saturated(&sum->figures.values[replay->gauge->kept[i].place],
 				      value);
+	keep_time(replay, sum, before);
 }
 
 /* Find whether the filter keeps the record. false: out of memory. */
@@ -45,8 +78,10 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 {
 	const struct gauge *gauge = replay->gauge;
 	struct stack_sum *sum;
+	int64_t before;
 	uint64_t leaf;
 
+	replay->time_ns = record->time_ns;
 	if (!member_counts_add(replay->index->counts, record))
 		return false;
 	if (!gauge->kind)
@@ -57,17 +92,19 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 	    !judge(replay, record, leaf))
 		return false;
 	if (gauge->kind->follow)
-		return gauge->kind->follow(replay, record);
+		return gauge->kind->follow(replay, record) && !replay->is_short;
 	if (!replay->keeps)
 		return true;
 	sum = stack_index_sum(replay->view, replay->index, record, leaf,
 			      gauge->kind->adds_leaf);
 	if (!sum)
 		return false;
+	before = timed_value(replay, sum);
 	gauge_add(gauge, record, &sum->figures);
 	if (replay->second)
 		gauge_add(replay->second, record, &sum->figures);
-	return true;
+	keep_time(replay, sum, before);
+	return !replay->is_short;
 }
 
 /* Records are simple if none depends on another one, and each changes nothing but
@@ -79,7 +116,7 @@ static bool is_simple(const struct replay *replay)
 
 	return kind && kind->is_sampled && !kind->declare && !kind->leaf &&
 	       !replay->second && !index->is_filtered && !index->java.is_java &&
-	       !index->sums->index;
+	       !index->sums->index && replay->view->timed_metric == EXPT_METRIC_NONE;
 }
 
 #define BATCH 64

@@ -12,7 +12,9 @@ struct replay {
 	const struct gauge *gauge, *second; /* NULL: the records are measured once */
 	void *state, *summary;
 	struct stack_index *index;
-	bool keeps; /* the filter keeps the current record */
+	bool keeps;	  /* the filter keeps the current record */
+	uint64_t time_ns; /* of the current record */
+	bool is_short;	  /* of memory for events that are kept */
 };
 
 /* Returns the number of a record's stack, or IDMAP_NONE: out of memory. REPLAY_DROPPED:

@@ -44,6 +44,12 @@ static uint64_t key_of(uint64_t stack, uint32_t epoch, uint64_t leaf, bool adds_
 	return key ^ stack ^ epoch * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* Returns the part of a key that keeps threads apart. */
+static uint64_t thread_key(const struct expt_view *view, uint64_t thread_id)
+{
+	return view->is_by_thread ? idmap_number_key(IDMAP_KEY, thread_id) : 0;
+}
+
 /* Add a sum, which is the value of this new slot. */
 static struct stack_sum *add_sum(struct expt_view *view, struct stack_sums *sums,
 				 uint32_t *slot, const struct stack_sum *sum)
@@ -104,7 +110,8 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 
 	if (index->java.is_java)
 		thread = java_threads_find(&index->java, record->thread, record->time_ns);
-	key = key_of(record->stack, epoch, leaf, adds_leaf, thread);
+	key = key_of(record->stack, epoch, leaf, adds_leaf, thread) ^
+	      thread_key(view, record->thread);
 	number = idmap_find(&index->by_stack, key);
 	if (number != IDMAP_NONE)
 		return &index->sums->stacks.items[number];
@@ -117,6 +124,8 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 				 .leaf_is_added = leaf && adds_leaf,
 				 .epoch = epoch,
 				 .thread = thread,
+				 .thread_id = record->thread,
+				 .lwp = record->lwp,
 			 });
 }
 
@@ -148,9 +157,10 @@ static bool merge_ids(struct id_set *all, const struct id_set *later)
 static bool merge_sum(struct expt_view *view, struct stack_index *index,
 		      const struct stack_sum *sum)
 {
-	uint32_t *slot =
-		idmap_add(&index->by_stack, key_of(sum->uid, sum->epoch, sum->leaf,
-						   sum->leaf_is_added, sum->thread));
+	uint64_t key =
+		key_of(sum->uid, sum->epoch, sum->leaf, sum->leaf_is_added, sum->thread) ^
+		thread_key(view, sum->thread_id);
+	uint32_t *slot = idmap_add(&index->by_stack, key);
 	struct stack_sum *all;
 
 	if (!slot)

@@ -14,13 +14,19 @@
 #include "libexpt/experiment/stack_table.h"
 #include "libexpt/places/address_map.h"
 
+/* A filter of stacks is asked once for each stack, unless single events are kept. */
+static bool is_filtered_later(const struct expt_view *view)
+{
+	return filter_is_of_stacks(view) && view->timed_metric == EXPT_METRIC_NONE;
+}
+
 static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_t member)
 {
 	struct stack_index index = {
 		.sums = sums,
 		.counts = &sums->members[member],
 		.member = member,
-		.is_filtered_later = !sums->index && filter_is_of_stacks(view),
+		.is_filtered_later = !sums->index && is_filtered_later(view),
 	};
 	struct expt *expt = view->members.items[member].expt;
 	bool is_good;
@@ -107,7 +113,7 @@ static bool filter_stacks(struct expt_view *view)
 	struct stack_sums *sums = view->sums;
 	size_t kept = 0;
 
-	if (!filter_is_of_stacks(view))
+	if (!is_filtered_later(view))
 		return true;
 	for (size_t i = 0; i < sums->stacks.count; i++) {
 		bool is_kept;
@@ -224,6 +230,7 @@ void stack_sums_free(struct expt_view *view, struct stack_sums *sums)
 	}
 	release_counts(sums);
 	array_release(&sums->stacks);
+	array_release(&sums->timed);
 	idmap_release(&sums->by_value);
 	arena_release(&sums->values);
 	free(sums);
@@ -243,6 +250,15 @@ struct stack_sums *stack_sums_get(struct expt_view *view)
 	if (view->sums && !fill_by_stack(view))
 		stack_sums_forget(view);
 	return view->sums;
+}
+
+bool stack_sums_keep(struct expt_view *view, size_t timed_metric)
+{
+	bool is_new = !view->is_by_thread || view->timed_metric != timed_metric;
+
+	view->is_by_thread = true;
+	view->timed_metric = timed_metric;
+	return is_new;
 }
 
 struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation *index)

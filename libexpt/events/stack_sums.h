@@ -18,6 +18,7 @@ struct stack_sum {
 	bool leaf_is_added;    /* it precedes the stack's own */
 	uint32_t epoch;
 	enum thread_kind thread; /* of the events */
+	uint64_t thread_id, lwp; /* of the first one; of all, if they are by thread */
 	int64_t value;		 /* of the index */
 	struct figures figures;	 /* of one group */
 };
@@ -48,11 +49,22 @@ struct member_counts {
 	uint64_t records, unknown_stacks;
 };
 
+/* An event that counts for the metric whose events are kept with their times. */
+struct timed_event {
+	uint64_t time_ns;
+	int64_t value;
+	uint32_t stack; /* number of its sum */
+};
+
 struct stack_sums {
 	struct {
 		struct stack_sum *items;
 		size_t count, capacity;
 	} stacks;
+	struct {
+		struct timed_event *items; /* in the order of the files */
+		size_t count, capacity;
+	} timed;
 	struct member_counts *members;
 	size_t member_count;
 	struct evaluation *index; /* NULL, or sums are by its value instead */
@@ -69,5 +81,9 @@ struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation
 void stack_sums_free(struct expt_view *view, struct stack_sums *sums);
 /* Forget those of the view. */
 void stack_sums_forget(struct expt_view *view);
+/* Keep sums apart for threads from now on, and the events of a metric, or of none, with
+ * their times. Returns whether the sums of the view, if there are any, are to be made
+ * again. */
+bool stack_sums_keep(struct expt_view *view, size_t timed_metric);
 
 #endif

@@ -90,7 +90,9 @@ struct expt_view {
 	const volatile int *stop; /* NULL, or the caller's flag */
 	bool is_outlined;	  /* see expt_view_set_outlined() */
 	struct object_modes object_modes;
-	bool is_inlined; /* see expt_view_set_inlined() */
+	bool is_inlined;     /* see expt_view_set_inlined() */
+	bool is_by_thread;   /* sums are apart for threads */
+	size_t timed_metric; /* whose events are kept with their times */
 	struct residents residents;
 	struct accesses *accesses; /* NULL until data objects are asked for */
 };

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames, call stacks and threads of a view as tables, whose entries name each other by
+ * number: for pictures, and for the formats of other programs. */
+/* clang-format off */
+#ifndef LIBEXPT_API_TABLES_H
+#define LIBEXPT_API_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libexpt/api/sums.h"
+
+EXPT_DECLARATIONS_BEGIN
+
+#define EXPT_TABLE_NONE UINT32_MAX
+
+/* A function at a place: its own code, or the call of the function inlined there. */
+struct expt_table_frame {
+	uint32_t function;		/* a row of functions */
+	const char *path;		/* NULL: no line is known */
+	uint32_t line, column;		/* 0: not known */
+};
+
+/* An address, as the code of a load object that is the same in several processes. */
+struct expt_table_place {
+	uint32_t object;		/* EXPT_TABLE_NONE: the end of a cut stack */
+	uint64_t address;		/* in the image of the object */
+	/* Innermost inlined function first; the last is the one with the address */
+	uint32_t first_frame, frame_count;
+};
+
+/* A caller and what it calls, as a tree of all call paths. Node 0 is the empty path, of
+ * events without a stack; parents precede their children. */
+struct expt_table_node {
+	uint32_t parent, place;
+};
+
+struct expt_table_thread {
+	size_t expt;			/* its experiment */
+	uint64_t id, lwp;		/* as in records; lwp: of the first event */
+	uint64_t number;		/* counted from 1, as filters name it */
+};
+
+/* The events of a thread on a call path: for expt_tables_value(). */
+struct expt_table_stack {
+	uint32_t node, thread;
+};
+
+/* A single event. */
+struct expt_table_event {
+	uint64_t time_ns;		/* of its end, since the start of the founder */
+	int64_t value;			/* of the metric whose events are kept */
+	uint32_t stack;
+};
+
+struct expt_tables {
+	const struct expt_rows *functions;	/* for expt_row(); without values */
+	size_t function_count;
+	struct expt_object *const *objects;
+	size_t object_count;
+	const struct expt_table_frame *frames;
+	size_t frame_count;
+	const struct expt_table_place *places;
+	size_t place_count;
+	const struct expt_table_node *nodes;
+	size_t node_count;
+	const struct expt_table_thread *threads;
+	size_t thread_count;
+	const struct expt_table_stack *stacks;
+	size_t stack_count;
+	const struct expt_table_event *events;	/* in the order of time */
+	size_t event_count;
+};
+
+/* Make the tables, in the modes of the view and with its filter. The events of one metric
+ * are kept with their times; EXPT_METRIC_NONE: of none. Sums of the view are apart for
+ * threads from then on, which changes no row; make the tables first, so that records are
+ * read once. */
+int expt_tables_make(const struct expt_tables **out, struct expt_view *view,
+		     size_t timed_metric, struct expt_error *err);
+void expt_tables_free(const struct expt_tables *tables);
+/* In the unit of the metric; 0 if it is not offered. */
+int64_t expt_tables_value(const struct expt_tables *tables, size_t stack, size_t metric);
+
+EXPT_DECLARATIONS_END
+
+#endif
