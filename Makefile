@@ -56,7 +56,7 @@ packages = $(linked) libarchive libcrypto capstone libdebuginfod # the last four
 
 # Debian and Ubuntu packages needed for building, and for testing
 build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd-dev \
-	libxxhash-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
+	libxxhash-dev zlib1g-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang libomp-dev binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
 	bzip2 debuginfod gdb openmpi-bin libopenmpi-dev mpich libmpich-dev $(if $(SERVERS),openssh-server nginx-light)
@@ -112,6 +112,7 @@ api_libraries = $(BUILD)/lib/libcollectorAPI.a $(BUILD)/lib/libcollectorAPI.so.1
 plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions)) $(java_agent)
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
+er_export_libs = $(shell pkg-config --libs zlib 2>/dev/null)
 
 .PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak soak-java attaches attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:

@@ -62,7 +62,7 @@ _erkit_values() { # KIND BEGINNING
 	case $1 in
 	MODE) compgen -W 'off on copy usedcopy src usedsrc' -- "$2" ;;
 	MPI) compgen -W 'OPENMPI MPICH MVAPICH2 INTEL PLATFORM auto off' -- "$2" ;;
-	FORM) compgen -W 'text json' -- "$2" ;;
+	FORMAT) compgen -W 'pprof collapsed speedscope firefox chrome callgrind csv json text' -- "$2" ;;
 	SOURCES) compgen -W 'all used usedsrc off' -- "$2" ;;
 	WORD,...) _erkit_list "$2" 'race deadlock all off terminate abort continue' ;;
 	KIND,...) _erkit_list "$2" "$_erkit_kinds" ;;
@@ -75,7 +75,7 @@ _erkit_values() { # KIND BEGINNING
 	SIG*) compgen -A signal -X '!SIG*' -- "$2" ;;
 	PID) compgen -W "$(_erkit_processes)" -- "$2" ;;
 	*\|*) compgen -W "$(_erkit_words "$1")" -- "$2" ;;
-	N | '[T1-]T2' | AGE | SIZE | REGEX | PATTERN | TEXT | ARGUMENT | FOUNDER) ;;
+	N | '[T1-]T2' | AGE | SIZE | REGEX | PATTERN | TEXT | ARGUMENT | FOUNDER | METRIC,...) ;;
 	*) return 1 ;;
 	esac
 	return 0

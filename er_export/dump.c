@@ -3,52 +3,8 @@
 
 #include <string.h>
 
+#include "er_export/formats/write.h"
 #include "libexpt/base/escape.h"
-#include "libexpt/base/time.h"
-
-#define REPLACEMENT 0xfffd /* in place of an invalid byte */
-
-/* ---- numbers: written by hand, because most of a dump is made of them ---- */
-
-static void put_number(FILE *out, uint64_t value)
-{
-	char digits[24], *next = digits + sizeof(digits);
-
-	do
-		*--next = (char)('0' + value % 10);
-	while (value /= 10);
-	while (next < digits + sizeof(digits))
-		putc_unlocked(*next++, out);
-}
-
-static void put_signed(FILE *out, int64_t value)
-{
-	if (value < 0)
-		putc_unlocked('-', out);
-	put_number(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
-}
-
-static void put_hex(FILE *out, uint64_t value, int digits)
-{
-	int count = 1;
-
-	while (count < 16 && (count < digits || value >> (4 * count)))
-		count++;
-	putc_unlocked('0', out);
-	putc_unlocked('x', out);
-	while (count-- > 0)
-		putc_unlocked("0123456789abcdef"[value >> (4 * count) & 15], out);
-}
-
-static void put_seconds(FILE *out, uint64_t ns)
-{
-	uint64_t fraction = ns % NS_PER_SECOND;
-
-	put_number(out, ns / NS_PER_SECOND);
-	putc_unlocked('.', out);
-	for (uint64_t unit = NS_PER_SECOND / 10; unit > 0; unit /= 10)
-		putc_unlocked((char)('0' + fraction / unit % 10), out);
-}
 
 static void put_plain(FILE *out, const char *text)
 {
@@ -58,41 +14,13 @@ static void put_plain(FILE *out, const char *text)
 
 /* ---- texts ---- */
 
-static void put_json_escape(FILE *out, uint32_t character)
-{
-	if (character > 0xffff) /* a surrogate pair */
-		fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10),
-			0xdc00 + (character & 0x3ff));
-	else
-		fprintf(out, "\\u%04x", character);
-}
-
-/* Write invisible characters as numbers, which mean the same to programs. */
-static size_t put_json_character(FILE *out, const char *text, size_t length)
-{
-	size_t shown = escape_length(text, length);
-	uint32_t character;
-
-	if (shown == 0) {
-		size_t size = escape_character(text, length, &character);
-
-		put_json_escape(out, size ? character : REPLACEMENT);
-		return size + (size == 0);
-	}
-	if (*text == '"' || *text == '\\')
-		putc_unlocked('\\', out);
-	for (size_t i = 0; i < shown; i++)
-		putc_unlocked(text[i], out);
-	return shown;
-}
-
 static void put_quoted(const struct dump *dump, const char *text, size_t length)
 {
 	putc_unlocked('"', dump->out);
 	if (!dump->is_json)
 		escape_put(dump->out, text, length, '"');
-	for (size_t done = 0; dump->is_json && done < length;)
-		done += put_json_character(dump->out, text + done, length - done);
+	else
+		write_json(dump->out, text, length);
 	putc_unlocked('"', dump->out);
 }
 
@@ -149,13 +77,13 @@ void dump_end(struct dump *dump)
 void dump_column(struct dump *dump, const char *name, uint64_t value)
 {
 	put_column(dump, name);
-	put_number(dump->out, value);
+	write_number(dump->out, value);
 }
 
 void dump_column_time(struct dump *dump, const char *name, uint64_t ns)
 {
 	put_column(dump, name);
-	put_seconds(dump->out, ns);
+	write_fraction(dump->out, ns, 9);
 }
 
 void dump_column_none(struct dump *dump, const char *name)
@@ -174,13 +102,13 @@ void dump_column_text(struct dump *dump, const char *name, const char *text,
 void dump_number(struct dump *dump, const char *name, int64_t value)
 {
 	put_name(dump, name);
-	put_signed(dump->out, value);
+	write_signed(dump->out, value);
 }
 
 void dump_unsigned(struct dump *dump, const char *name, uint64_t value)
 {
 	put_name(dump, name);
-	put_number(dump->out, value);
+	write_number(dump->out, value);
 }
 
 void dump_hex(struct dump *dump, const char *name, uint64_t value, int digits)
@@ -188,7 +116,7 @@ void dump_hex(struct dump *dump, const char *name, uint64_t value, int digits)
 	put_name(dump, name);
 	if (dump->is_json)
 		putc_unlocked('"', dump->out);
-	put_hex(dump->out, value, digits);
+	write_hex(dump->out, value, digits);
 	if (dump->is_json)
 		putc_unlocked('"', dump->out);
 }
@@ -196,7 +124,7 @@ void dump_hex(struct dump *dump, const char *name, uint64_t value, int digits)
 void dump_seconds(struct dump *dump, const char *name, uint64_t ns)
 {
 	put_name(dump, name);
-	put_seconds(dump->out, ns);
+	write_fraction(dump->out, ns, 9);
 }
 
 void dump_bytes(struct dump *dump, const char *name, const char *text, size_t length)
@@ -242,11 +170,11 @@ static void put_frame_line(FILE *out, uint64_t pc, const char *function, uint64_
 			   const char *object)
 {
 	put_plain(out, "\n\t");
-	put_hex(out, pc, 0);
+	write_hex(out, pc, 0);
 	putc_unlocked('\t', out);
 	escape_put(out, function, strlen(function), '"');
 	putc_unlocked('+', out);
-	put_hex(out, offset, 0);
+	write_hex(out, offset, 0);
 	if (object) {
 		putc_unlocked('\t', out);
 		escape_put(out, object, strlen(object), '"');

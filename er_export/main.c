@@ -9,6 +9,7 @@
 #include "er_export/bundle.h"
 #include "er_export/options.h"
 #include "er_export/text.h"
+#include "er_export/viewer.h"
 #include "libexpt/base/path.h"
 
 static int export_all(const struct options *options, char *operands[], int count,
@@ -75,6 +76,15 @@ static int export(const struct options *options, char *operands[], int count)
 	return export_all(options, operands, count, is_stdout ? NULL : options->output);
 }
 
+static int for_viewer(const struct options *options, char *operands[], int count)
+{
+	struct viewer_options to = options->viewer;
+
+	if (options->output && strcmp(options->output, "-") != 0)
+		to.output = options->output;
+	return export_for_viewer(operands, count, &to);
+}
+
 static int text(const struct options *options, char *operands[], int count)
 {
 	struct text_options to = options->text;
@@ -113,6 +123,8 @@ int main(int argc, char *argv[])
 		status = for_each(check_bundle, &options, argv + optind, argc - optind);
 	else if (options.is_text)
 		return text(&options, argv + optind, argc - optind);
+	else if (options.format)
+		return for_viewer(&options, argv + optind, argc - optind);
 	else
 		status = export(&options, argv + optind, argc - optind);
 	return cli_finish(status);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "er_export/formats/formats.h"
 #include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/options.h"
@@ -14,6 +15,8 @@
 static const char export_synopsis[] =
 	"usage: er_export [options] [-o FILE] EXPERIMENT-OR-GROUP...\n"
 	"       er_export --text [options] [-f] [-o FILE] EXPERIMENT-GROUP-OR-BUNDLE...\n"
+	"       er_export --format=FORMAT [--metric=METRIC,...] [-f] [-o FILE]\n"
+	"                 EXPERIMENT-GROUP-OR-BUNDLE...\n"
 	"       er_export -l FILE... | --check FILE...\n"
 	"       er_export --import [options of er_import] FILE...\n"
 	"       er_export -V\n";
@@ -153,38 +156,49 @@ static int take_kinds(void *context, const char *value)
 	}
 }
 
-static int take_format(void *context, const char *value)
+/* What --format means depends on --text, which may follow it. */
+static int check_format(struct options *options)
 {
-	struct options *options = context;
+	const char *format = options->format;
 
-	options->text.is_json = strcmp(value, "json") == 0;
-	return options->text.is_json || strcmp(value, "text") == 0
-		       ? CLI_OK
-		       : bad_value("--format", value);
+	if (!format)
+		return -1;
+	options->text.is_json = strcmp(format, "json") == 0;
+	if (options->is_text ? options->text.is_json || strcmp(format, "text") == 0
+			     : format_find(format) != NULL)
+		return -1;
+	return bad_value("--format", format);
 }
 
 /* ---- tables ---- */
 
-enum { EXPORT = 1, TEXT = 2, LIST = 4, CHECK = 8, IMPORT = 16 };
-enum { READING = TEXT | LIST | CHECK | IMPORT };
+enum { EXPORT = 1, TEXT = 2, LIST = 4, CHECK = 8, IMPORT = 16, VIEWER = 32 };
+enum { READING = TEXT | LIST | CHECK | IMPORT | VIEWER };
 
-static const char *const modes[] = { "making bundles", "--text",   "--list",
-				     "--check",	       "--import", NULL };
+static const char *const modes[] = { "making bundles", "--text",   "--list", "--check",
+				     "--import",       "--format", NULL };
 
 static const struct cli_option actions[] = {
 	{ 'o', "output", " FILE",
 	  "write one bundle with all operands; '-' is standard output\n(default: one "
 	  "NAME.er.tar.zst for each, here)",
-	  CLI_TEXT(struct options, output), .modes = EXPORT | TEXT },
+	  CLI_TEXT(struct options, output), .modes = EXPORT | TEXT | VIEWER },
 	{ 0, "text", NULL, "write the recorded data as text instead of a bundle",
 	  CLI_FLAG(struct options, is_text), .modes = TEXT, .selects_mode = true },
 	{ 0, "only", "=KIND,...",
 	  "write only these parts: notes, log, map, samples, profile,\nhwc, heap, sync, "
 	  "io, omp, races, deadlocks, mpi, jclasses",
 	  .take = take_kinds, .modes = TEXT },
-	{ 0, "format", "=FORM",
-	  "form of the text: text, or json (one object for each record)",
-	  .take = take_format, .modes = TEXT },
+	{ 0, "format", "=FORMAT",
+	  "write for other programs: pprof, collapsed,\nspeedscope, firefox, chrome, "
+	  "callgrind, csv or json;\nwith --text, text or json (one object for each "
+	  "record)",
+	  CLI_TEXT(struct options, format), .modes = TEXT | VIEWER,
+	  .selects_mode = true },
+	{ 0, "metric", "=METRIC,...",
+	  "write these metrics, as er_print names them (default:\nwhat the format can "
+	  "show)",
+	  CLI_TEXT(struct options, viewer.metrics), .modes = VIEWER },
 	{ 'l', "list", NULL, "list the contents of bundles",
 	  CLI_FLAG(struct options, is_list), .modes = LIST, .selects_mode = true },
 	{ 0, "check", NULL, "compare bundles with their manifests",
@@ -215,7 +229,7 @@ static const struct cli_option contents[] = {
 	{ 0, "level", "=N", "compression level: 1 to 19 for zstd, 1 to 9 for gzip and xz",
 	  CLI_NUMBER(struct options, to.level, 19), .modes = EXPORT },
 	{ 'f', "force", NULL, "replace an existing FILE, or experiments (--import)",
-	  CLI_FLAG(struct options, force), .modes = EXPORT | TEXT | IMPORT },
+	  CLI_FLAG(struct options, force), .modes = EXPORT | TEXT | IMPORT | VIEWER },
 	{},
 };
 static const struct cli_option replacing[] = {
@@ -274,6 +288,11 @@ static void hand_out(struct options *options)
 	options->to.operation = options->from.operation = options->operation;
 	options->text.reading = options->from;
 	options->text.progress = when_to_show_progress(options);
+	options->viewer.format = options->format;
+	options->viewer.replace = options->force;
+	options->viewer.is_quiet = options->is_quiet;
+	options->viewer.reading = options->from;
+	options->viewer.progress = when_to_show_progress(options);
 }
 
 int parse_options(struct options *options, int argc, char *argv[])
@@ -299,6 +318,9 @@ int parse_options(struct options *options, int argc, char *argv[])
 		cli_error("--into excludes -C and --rename");
 		return CLI_USAGE;
 	}
+	status = check_format(options);
+	if (status >= 0)
+		return status;
 	hand_out(options);
 	return choose_compression(options);
 }

@@ -6,19 +6,22 @@
 #include <stdbool.h>
 
 #include "er_export/text.h"
+#include "er_export/viewer.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/progress.h"
 #include "libexpt/expt.h"
 
 struct options {
-	/* The action: the first one that is set, else export. */
+	/* The action: the first one that is set, a format, else export. */
 	bool is_import, is_list, is_check, is_text;
+	const char *format; /* of a viewer, or of the text */
 	const char *output;
 	const char *suffix; /* for bundles without -o */
 	bool has_compression;
 	bool force, is_verbose, is_quiet, shows_progress;
 	struct expt_operation operation;
 	struct text_options text;
+	struct viewer_options viewer;
 	struct expt_export_options to;
 	struct expt_import_options from;
 };

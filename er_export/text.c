@@ -4,10 +4,9 @@
 #include "er_export/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "er_export/output.h"
 #include "er_export/text_print.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
@@ -117,55 +116,22 @@ static int print_all(const struct text_options *options, FILE *out, char *operan
 
 /* ---- output ------------------------------------------------------------------------ */
 
-static int cannot_write(const char *name, int number)
+struct printing {
+	const struct text_options *options;
+	char **operands;
+	int count;
+};
+
+static int fill(void *context, FILE *file)
 {
-	return cli_error("cannot write '%s': %s", name, strerrordesc_np(number));
-}
+	const struct printing *printing = context;
 
-/* Write the text to the open output. Returns 0 if all of it was written, whether or not
- * experiments are damaged. */
-static int fill(int *status, const struct text_options *options,
-		const struct expt_output *output, char *operands[], int count)
-{
-	int fd = fcntl(expt_output_fd(output), F_DUPFD_CLOEXEC, 0), rc = 0;
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-
-	if (!file)
-		return -errno;
-	*status = print_all(options, file, operands, count);
-	if (ferror(file))
-		rc = errno ? -errno : -EIO;
-	if (fclose(file) != 0 && rc == 0)
-		rc = -errno;
-	return rc;
-}
-
-/* Damaged experiments do not keep the output from appearing, with the text of the rest.
- */
-static int write_file(char *operands[], int count, const struct text_options *options)
-{
-	const char *name = options->output;
-	struct expt_output *output;
-	int status = CLI_OK, rc;
-	struct expt_error err;
-
-	if (expt_output_open(&output, name, options->replace, &err) < 0)
-		return cli_failed(&err);
-	rc = fill(&status, options, output, operands, count);
-	if (rc < 0)
-		status = cannot_write(name, -rc);
-	else if (expt_output_commit(output, &err) < 0)
-		status = cli_failed(&err);
-	expt_output_close(output);
-	return status;
+	return print_all(printing->options, file, printing->operands, printing->count);
 }
 
 int export_text(char *operands[], int count, const struct text_options *options)
 {
-	int status;
+	struct printing printing = { options, operands, count };
 
-	if (options->output)
-		return write_file(operands, count, options);
-	status = print_all(options, stdout, operands, count);
-	return cli_finish(status);
+	return output_write(options->output, options->replace, fill, &printing);
 }

@@ -345,13 +345,21 @@ static int refuse_mode(const struct parser *parser, const struct cli_option *row
 	return cli_options_usage(parser->command);
 }
 
+/* Returns the last of some modes. */
+static unsigned last_mode(unsigned modes)
+{
+	while (modes & (modes - 1))
+		modes &= modes - 1;
+	return modes;
+}
+
 /* Returns the first mode that was selected; check_modes() refuses options of other modes.
  */
 static unsigned mode_of(const struct parser *parser, size_t count)
 {
 	for (size_t n = 0; n < count; n++)
 		if (parser->given[n] && parser->rows[n]->selects_mode)
-			return parser->rows[n]->modes;
+			return last_mode(parser->rows[n]->modes);
 	return parser->command->mode;
 }
 

@@ -39,7 +39,7 @@ struct cli_option {
 
 	/* Bits of the modes in which the option makes sense; 0: all. */
 	unsigned modes;
-	bool selects_mode; /* the one in modes */
+	bool selects_mode; /* the last one in modes */
 };
 
 #define CLI_FLAG(type, member)	     .place = offsetof(type, member)

@@ -74,6 +74,30 @@ holds() {
 sweep_all 'er_export -f, the old bundle or the new one:' 50 \
 	er_export -q -f -o out/t.tar.zst source/t.1.er
 
+# ---- for other programs ----
+
+"$TOP/tests/er_print/make-experiments" shape.er
+er_export -q --format=json -o whole.json shape.er
+
+prepare() {
+	rm -rf out
+	mkdir out
+}
+
+# Names that cannot be read are missing, and so are events, but not without an error; the rest is well-formed.
+holds() {
+	if [ "$1" = 0 ] || [ -e out/rows.json ]; then
+		python3 -m json.tool --json-lines out/rows.json /dev/null || return 1
+	fi
+	if [ "$1" = 0 ]; then
+		[ "$(cut -d '"' -f 1-13 out/rows.json)" = "$(cut -d '"' -f 1-13 whole.json)" ] || return 1
+	fi
+	er_export -q -f --format=json -o out/rows.json shape.er && cmp out/rows.json whole.json &&
+		[ "$(ls -A out)" = rows.json ]
+}
+
+sweep_all 'er_export --format, nothing or a whole file:' 50 er_export -q --format=json -o out/rows.json shape.er
+
 # ---- er_import ----
 
 prepare() {

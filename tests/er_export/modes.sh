@@ -18,12 +18,18 @@ for option in --anonymize -n --dry-run '-a off' --no-archives --no-sources --no-
 	# shellcheck disable=SC2086
 	refused er_export --text $option -o new test.1.er
 done
-# A bundle does not accept options for text or for unpacking.
-for option in --only=log --format=json '-C .' --rename --verify --max-bytes=1G --max-entries=9 \
+# A bundle does not accept options for text, for viewers, or for unpacking.
+for option in --only=log --metric=user '-C .' --rename --verify --max-bytes=1G --max-entries=9 \
 	--max-depth=9 --max-expansion=9; do
 	# shellcheck disable=SC2086
 	refused er_export $option -o new test.1.er
 done
+# A file for a viewer does not accept options for bundles or for text.
+for option in --anonymize -n '-a off' --no-descendants '-z gzip' --only=log --check -l '-C .'; do
+	# shellcheck disable=SC2086
+	refused er_export --format=csv $option -o new test.1.er
+done
+refused er_export --text --metric=user -o new test.1.er
 # Actions on bundles do not accept options for making one.
 for mode in -l --check --import; do
 	for option in '-o new' --format=json --anonymize '-z gzip'; do
@@ -46,6 +52,7 @@ refused er_import --anonymize test.1.er.tar.zst
 # Options that do apply are accepted.
 er_export --text --only=log --format=json -q -v test.1.er | head -c 1
 er_export -q -l -v test.1.er.tar.zst | wc -l
+er_export --format=csv --metric=totalcpu -q -v test.1.er | head -n 1
 er_export --check -q test.1.er.tar.zst && echo checked
 limits='--max-bytes=1G --max-entries=99 --max-expansion=9'
 # shellcheck disable=SC2086

@@ -68,6 +68,7 @@ closed er_archive --check r.er
 closed er_export -q -o b.tar.zst r.er a.er
 closed er_export -q -fo b.tar.zst r.er a.er
 closed er_export --text -o b.txt r.er
+closed er_export --format=json -o b.json r.er
 closed er_archive -q --check b.tar.zst
 closed er_import -q -C e b.tar.zst
 closed er_import -q -fC e b.tar.zst
