@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * openmp SECTION... - kernels of OpenMP with known counts and shares. Each prints its
- *result, which is the same whatever the threads do, and to the file "own" lines with what
- *is to be recorded:
+ * result, which is the same whatever the threads do, and to the file "own" lines with
+ * what is to be recorded:
  *
- *	region LINE COUNT WORK	of the region at that line: how often; CPU seconds of its
- *threads at work task LINE COUNT
+ *	region LINE COUNT WORK	the region at that line: how often, and the CPU seconds
+ *				of its threads at work
+ *	task LINE COUNT
+ *	process SECONDS		the CPU time of all threads, at the end
  */
 #include <omp.h>
 #include <pthread.h>
@@ -21,12 +23,22 @@
 static FILE *own;
 static double worked;
 
-static double cpu_seconds(void)
+static double seconds_of(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(clock, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static double cpu_seconds(void)
+{
+	return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static double process_seconds(void)
+{
+	return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* Compute without a system call. */
@@ -105,6 +117,46 @@ static void stencil(void)
 	}
 	region(__LINE__ - 10, 1);
 	printf("stencil %u\n", values[0] + values[7]);
+}
+
+/* A sparse product and a sum in turn, as in a solver: loops of one region that end in
+ * barriers, with uneven rows. */
+static void sparse(void)
+{
+	unsigned vector[12] = { 0 }, sum = 0;
+
+#pragma omp parallel num_threads(THREADS)
+	for (unsigned round = 0; round < 12; round++) {
+#pragma omp for schedule(static)
+		for (unsigned row = 0; row < 12; row++)
+			vector[row] += work(1 + row % 3);
+#pragma omp for reduction(+ : sum)
+		for (unsigned row = 0; row < 12; row++)
+			sum += vector[row] + work(1);
+	}
+	region(__LINE__ - 9, 1);
+	printf("sparse %u\n", sum);
+}
+
+/* Grids that become coarser and finer again, with a region for each. */
+static void levels(void)
+{
+	unsigned grid[16] = { 0 };
+
+	for (unsigned round = 0; round < 3; round++)
+		for (unsigned size = 16; size > 1; size /= 2) {
+#pragma omp parallel for num_threads(THREADS) schedule(guided)
+			for (unsigned i = 0; i < size; i++)
+				grid[i] += work(6);
+		}
+	region(__LINE__ - 4, 12);
+	for (unsigned size = 2; size <= 16; size *= 2) {
+#pragma omp parallel for num_threads(THREADS) schedule(dynamic, 2)
+		for (unsigned i = 0; i < size; i++)
+			grid[i] ^= work(8);
+	}
+	region(__LINE__ - 4, 4);
+	printf("levels %u\n", grid[0] + grid[1] + grid[15]);
 }
 
 static void shared(void)
@@ -365,6 +417,8 @@ static const struct {
 	{ "independent", independent },
 	{ "uneven", uneven },
 	{ "stencil", stencil },
+	{ "sparse", sparse },
+	{ "levels", levels },
 	{ "shared", shared },
 	{ "ordered", ordered },
 	{ "sections", sections },
@@ -390,5 +444,6 @@ int main(int argc, char **argv)
 		for (size_t j = 0; j < sizeof(kernels) / sizeof(kernels[0]); j++)
 			if (strcmp(argv[i], kernels[j].name) == 0)
 				kernels[j].run();
+	fprintf(own, "process %.3f\n", process_seconds());
 	return 0;
 }
