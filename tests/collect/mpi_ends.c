@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_ends threads|abort|kill|leave|exec|error|spawn - a job of two ranks that ends, or
- * does, so */
+/* mpi_ends WAY - a job of two ranks that ends, or does, what the function of this name,
+ * or main, says */
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define THREADS 4
 #define ROUNDS	200
 
 static int rank, size;
+static char *program;
 
 static void *talk(void *number)
 {
@@ -46,7 +48,7 @@ static void make_error(void)
 		     : "refused");
 }
 
-static void spawn(char *program)
+static void spawn(void)
 {
 	char *arguments[] = { "child", NULL };
 	int data, errors[2];
@@ -71,31 +73,139 @@ static int be_child(void)
 	return MPI_Finalize();
 }
 
+/* Another thread than that which initializes asks for what there is, too. */
+static void *ask(void *level)
+{
+	int is_main;
+
+	MPI_Is_thread_main(&is_main);
+	printf("level %d %d\n", *(int *)level, is_main);
+	return NULL;
+}
+
+static void show_level(void)
+{
+	pthread_t thread;
+	int level;
+
+	MPI_Query_thread(&level);
+	ask(&level);
+	if (level == MPI_THREAD_SINGLE)
+		return;
+	pthread_create(&thread, NULL, ask, &level);
+	pthread_join(thread, NULL);
+}
+
+/* A process that a rank starts is not one. */
+static void start(void)
+{
+	int status;
+
+	if (fork() == 0)
+		_exit(rank + 5);
+	wait(&status);
+	printf("child %d\n", WEXITSTATUS(status));
+}
+
+/* Returns -1 for those that do not ask for one. */
+static int wanted_level(const char *way)
+{
+	static const struct {
+		const char *way;
+		int level;
+	} levels[] = {
+		{ "threads", MPI_THREAD_MULTIPLE },
+		{ "single", MPI_THREAD_SINGLE },
+		{ "funneled", MPI_THREAD_FUNNELED },
+		{ "serialized", MPI_THREAD_SERIALIZED },
+		{ "multiple", MPI_THREAD_MULTIPLE },
+	};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (strcmp(way, levels[i].way) == 0)
+			return levels[i].level;
+	return -1;
+}
+
+static void initialize(int *argc, char ***argv)
+{
+	int wanted = wanted_level((*argv)[1]), level;
+
+	if (wanted < 0)
+		MPI_Init(argc, argv);
+	else
+		MPI_Init_thread(argc, argv, wanted, &level);
+}
+
+static void abort_job(void)
+{
+	if (rank == 1)
+		MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+static void die_by_kill(void)
+{
+	if (rank == 1)
+		raise(SIGKILL);
+}
+
+static void die_by_fault(void)
+{
+	if (rank == 1)
+		raise(SIGSEGV);
+}
+
+static void fail(void)
+{
+	if (rank == 1)
+		exit(9);
+}
+
+static void leave(void)
+{
+	_exit(0);
+}
+
+static void leave_library(void)
+{
+	exit(0);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} ways[] = {
+	{ "threads", use_threads },
+	{ "abort", abort_job },
+	{ "kill", die_by_kill },
+	{ "fault", die_by_fault },
+	{ "fail", fail },
+	{ "leave", leave },
+	{ "return", leave_library },
+	{ "start", start },
+	{ "error", make_error },
+	{ "spawn", spawn },
+	{ "single", show_level },
+	{ "funneled", show_level },
+	{ "serialized", show_level },
+	{ "multiple", show_level },
+};
+
 int main(int argc, char **argv)
 {
 	const char *way = argv[1];
-	int level;
 
+	program = argv[0];
 	if (strcmp(way, "child") == 0)
 		return be_child();
-	if (strcmp(way, "threads") == 0)
-		MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-	else
-		MPI_Init(&argc, &argv);
+	if (strcmp(way, "early") == 0)
+		execl(program, program, "funneled", NULL);
+	initialize(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (strcmp(way, "threads") == 0)
-		use_threads();
-	else if (strcmp(way, "abort") == 0 && rank == 1)
-		MPI_Abort(MPI_COMM_WORLD, 3);
-	else if (strcmp(way, "kill") == 0 && rank == 1)
-		raise(SIGKILL);
-	else if (strcmp(way, "leave") == 0)
-		_exit(0);
-	else if (strcmp(way, "error") == 0)
-		make_error();
-	else if (strcmp(way, "spawn") == 0)
-		spawn(argv[0]);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (strcmp(way, ways[i].name) == 0)
+			ways[i].run();
 	MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Finalize();
 	if (strcmp(way, "exec") == 0)

@@ -8,7 +8,7 @@ export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base
 
 # Launchers mix lines of ranks.
 words() {
-	grep -o 'finalized\|refused\|sent\|after\|got [0-9]*' "$1" | sort
+	grep -o 'finalized\|refused\|sent\|after\|got [0-9]*\|child [0-9]*\|level [0-9] [0-9]' "$1" | sort
 }
 
 # job LIBRARY WAY
@@ -30,12 +30,12 @@ for library in openmpi mpich; do
 	mpicc.$library -w -O1 -pthread -o ends "$TESTDIR/mpi_ends.c"
 	job $library threads
 	is "$(awk '$NF == "<Total>" { print $1 }' functions)" 1600 "$library: the calls of all threads are there"
-	for way in abort kill leave exec error; do
+	for way in abort kill fault fail leave return exec error start spawn; do
 		job $library $way
 	done
+	for way in single funneled serialized multiple early; do
+		job $library $way
+		check "$library, $way: it says which level there is" grep -q 'level [0-9] [01]' alone
+	done
 done
-if command -v mpicc.openmpi >/dev/null; then
-	mpicc.openmpi -w -O1 -pthread -o ends "$TESTDIR/mpi_ends.c"
-	job openmpi spawn
-fi
 done_testing
