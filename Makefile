@@ -50,7 +50,7 @@ gdbdir     = $(PREFIX)/share/gdb/auto-load
 pkgconfigdir = $(libdir)/pkgconfig
 
 version  = 0.1
-tools    = er_archive er_cp er_export er_mv er_print er_rm tha
+tools    = er_archive er_cp er_export er_html er_mv er_print er_rm tha
 linked   = libelf libdw libxml-2.0 libzstd libxxhash
 packages = $(linked) libarchive libcrypto capstone libdebuginfod # the last four: see libexpt/base/late.h
 
@@ -59,7 +59,7 @@ build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd
 	libxxhash-dev zlib1g-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang libomp-dev binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
-	bzip2 debuginfod gdb openmpi-bin libopenmpi-dev mpich libmpich-dev $(if $(SERVERS),openssh-server nginx-light)
+	bzip2 debuginfod gdb openmpi-bin libopenmpi-dev mpich libmpich-dev chromium $(if $(SERVERS),openssh-server nginx-light)
 
 # Without a JDK, whose headers it needs, the agent for Java machines is not built.
 jdk   := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
@@ -113,6 +113,7 @@ plugins   = $(BUILD)/lib/erkit/libcollector.so \
 	$(patsubst %,$(BUILD)/lib/erkit/libcollector-%.so,$(companions)) $(java_agent)
 er_print_libs = $(shell pkg-config --libs libedit 2>/dev/null)
 er_export_libs = $(shell pkg-config --libs zlib 2>/dev/null)
+er_html_libs = $(er_export_libs)
 
 .PHONY: all deps deps-check demo check check-debian faults kills asan fuzz bench soak soak-java attaches attack truth format lint install uninstall clean
 .DELETE_ON_ERROR:
@@ -160,6 +161,18 @@ $(BUILD)/bin/$(1): $(call objects,$(1) $(call folders,$(1))) $(BUILD)/libcli.a $
 		$$($(1)_libs) $$(pkglibs)
 endef
 $(foreach t,$(tools),$(eval $(call tool,$(t))))
+
+# The page of er_html as it is before its data, and after them; the scripts are in this order.
+page_scripts = $(patsubst %,er_html/page/%.js,bytes model dom format words state table paths flame times views summary page)
+page_parts = $(BUILD)/er_html/before.html $(BUILD)/er_html/after.html
+
+$(BUILD)/er_html/after.html: $(BUILD)/er_html/before.html
+$(BUILD)/er_html/before.html: er_html/page/assemble er_html/page/page.css $(page_scripts)
+	@mkdir -p $(@D)
+	er_html/page/assemble $(page_parts) er_html/page/page.css $(page_scripts)
+
+$(BUILD)/er_html/page.o: $(page_parts)
+$(BUILD)/er_html/page.o: ours += -DPAGE_BEFORE='"$(BUILD)/er_html/before.html"' -DPAGE_AFTER='"$(BUILD)/er_html/after.html"'
 
 $(BUILD)/bin/er_import: $(BUILD)/bin/er_export
 	ln -sf er_export $@

@@ -111,7 +111,7 @@ _erkit_files() { # BEGINNING PATTERN...
 _erkit_operands() { # PROGRAM-AND-ACTION BEGINNING
 	case $1 in
 	er_import) _erkit_files "$2" '*.tar' '*.tar.*' '*.tgz' ;;
-	er_export | er_print | tha | 'er_archive --check')
+	er_export | er_html | er_print | tha | 'er_archive --check')
 		_erkit_files "$2" '*.erg' '*.tar' '*.tar.*' '*.tgz'
 		;;
 	*) _erkit_files "$2" '*.erg' ;;
@@ -189,4 +189,4 @@ _erkit() {
 	return 0
 }
 
-complete -F _erkit collect er_archive er_cp er_export er_import er_kernel er_mv er_print er_rm tha
+complete -F _erkit collect er_archive er_cp er_export er_html er_import er_kernel er_mv er_print er_rm tha

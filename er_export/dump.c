@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "er_export/formats/write.h"
 #include "libexpt/base/escape.h"
+#include "libexpt/cli/write.h"
 
 static void put_plain(FILE *out, const char *text)
 {

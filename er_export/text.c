@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "er_export/output.h"
 #include "er_export/text_print.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/output.h"
 #include "libexpt/expt.h"
 
 /* ---- experiments and groups -------------------------------------------------------- */

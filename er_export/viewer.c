@@ -10,8 +10,8 @@
 
 #include "er_export/formats/choose.h"
 #include "er_export/formats/formats.h"
-#include "er_export/output.h"
 #include "libexpt/cli/cli.h"
+#include "libexpt/cli/output.h"
 #include "libexpt/cli/rc.h"
 #include "libexpt/cli/view.h"
 

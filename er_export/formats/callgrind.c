@@ -10,9 +10,9 @@
 
 #include "er_export/formats/private.h"
 #include "er_export/formats/strings.h"
-#include "er_export/formats/write.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/number.h"
+#include "libexpt/cli/write.h"
 
 #define NO_CALLEE UINT32_MAX
 #define NO_FILE	  "???" /* as callgrind names it */

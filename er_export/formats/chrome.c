@@ -13,7 +13,7 @@
 #include "er_export/formats/calls.h"
 #include "er_export/formats/lanes.h"
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
+#include "libexpt/cli/write.h"
 
 #define NS_PER_US 1000
 #define CATEGORY  "\"cat\":\"disabled-by-default-v8.cpu_profiler\""

@@ -5,7 +5,7 @@
 
 #include "er_export/formats/calls.h"
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
+#include "libexpt/cli/write.h"
 
 static void write_text(FILE *out, const char *text)
 {

@@ -10,9 +10,9 @@
 
 #include "er_export/formats/firefox_columns.h"
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/path.h"
+#include "libexpt/cli/write.h"
 
 #define PROCESSED_VERSION 56
 #define GECKO_VERSION	  31

@@ -2,8 +2,8 @@
 #include "er_export/formats/firefox_columns.h"
 
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
 #include "libexpt/base/path.h"
+#include "libexpt/cli/write.h"
 
 #define RESOURCE_LIBRARY 1
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
+#include "libexpt/cli/write.h"
 
 /* The frames of each place as text, made when it is first written. */
 struct texts {

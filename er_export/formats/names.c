@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
 #include "libexpt/base/path.h"
+#include "libexpt/cli/write.h"
 
 const char *function_name(const struct source *source, uint32_t function)
 {

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "er_export/formats/gzip.h"
 #include "er_export/formats/private.h"
 #include "er_export/formats/protobuf.h"
 #include "er_export/formats/strings.h"
-#include "er_export/formats/write.h"
 #include "libexpt/base/time.h"
+#include "libexpt/cli/gzip.h"
+#include "libexpt/cli/write.h"
 
 /* Fields of the messages. */
 enum { TYPE_TYPE = 1, TYPE_UNIT };

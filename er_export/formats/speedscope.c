@@ -9,7 +9,7 @@
 
 #include "er_export/formats/calls.h"
 #include "er_export/formats/private.h"
-#include "er_export/formats/write.h"
+#include "libexpt/cli/write.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 

@@ -23,7 +23,7 @@ refused() {
 	state | cmp -s - ../before || ok 1 "it changes nothing"
 }
 
-for program in er_archive er_cp er_export er_import er_mv er_print er_rm 'er_rm -r' 'er_rm -f' \
+for program in er_archive er_cp er_export er_html er_import er_mv er_print er_rm 'er_rm -r' 'er_rm -f' \
 	'er_export -l' 'er_export --check' 'er_export --import' 'er_export --text'; do
 	# shellcheck disable=SC2086
 	refused 'invalid empty operand' $program '' ''
@@ -32,7 +32,7 @@ for program in er_archive er_cp er_export er_import er_mv er_print er_rm 'er_rm 
 done
 
 # Every option that takes a value.
-for program in er_cp er_export er_import er_mv er_rm; do
+for program in er_cp er_export er_html er_import er_mv er_rm; do
 	for option in $($program --help | sed -n '/^ \{2,6\}-/s/^[^=]*\(--[a-z-]*\)[= ][A-Zaonw].*/\1/p'); do
 		refused "invalid empty argument for option '$option'" $program "$option" '' test.1.er x.er
 		refused "invalid empty argument for option '$option'" $program "$option=" test.1.er x.er

@@ -26,7 +26,7 @@ closed() {
 	is "$status $(tail -n 1 err)" "1 $1: write error: Bad file descriptor" "$* without an output"
 }
 
-for program in er_archive er_cp er_export er_import er_mv er_print er_rm collect er_kernel tha; do
+for program in er_archive er_cp er_export er_html er_import er_mv er_print er_rm collect er_kernel tha; do
 	full $program --help
 	full $program --version
 	full $program -V
@@ -49,6 +49,7 @@ full er_export -v -o new.tar.zst test.1.er
 full er_export --text test.1.er
 full er_export --text --format=json test.1.er
 full er_export --text all.erg
+full er_html -o - test.1.er
 full er_import -n --rename test.1.er.tar.zst
 full er_import -v --rename test.1.er.tar.zst
 full er_mv -v copy.er moved.er

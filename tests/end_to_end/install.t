@@ -6,7 +6,7 @@
 here=$PWD
 check "make install" make -s -C "$TOP" install BUILD="$BUILD" PREFIX=/opt/erkit DESTDIR="$here/root"
 prefix=$here/root/opt/erkit
-for program in collect er_archive er_cp er_mv er_rm er_export er_import er_kernel er_print tha; do
+for program in collect er_archive er_cp er_mv er_rm er_export er_html er_import er_kernel er_print tha; do
 	check "$program runs" "$prefix/bin/$program" -V
 	check "$program has a manual" test -s "$prefix/share/man/man1/$program.1"
 	check "bash can complete it" test -s "$prefix/share/bash-completion/completions/$program"

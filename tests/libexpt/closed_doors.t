@@ -17,7 +17,7 @@ is "$(cat open)" '' 'no call uses a path'
 
 # Calls hidden by macros and tables: no object may need a function that no source calls by name.
 by_path=$(sed -n '/^BY_PATH/,/split()/p' "$TESTDIR/closed_doors.py" | grep -o '[a-z]\{4,\}' | grep -vx split)
-for folder in libexpt er_archive er_cp er_export er_mv er_print er_rm collector/collect collector/er_kernel collector/launch \
+for folder in libexpt er_archive er_cp er_export er_html er_mv er_print er_rm collector/collect collector/er_kernel collector/launch \
 	collector/outside collector/target; do
 	find "$BUILD/$folder" -name '*.o' -exec nm -A -u {} +
 done | sed "s|^$BUILD/||;s|\.o: *U |.c |;s|@.*||" | awk -v names="$by_path
@@ -68,6 +68,7 @@ closed er_archive --check r.er
 closed er_export -q -o b.tar.zst r.er a.er
 closed er_export -q -fo b.tar.zst r.er a.er
 closed er_export --text -o b.txt r.er
+closed er_html -q -o b.html r.er
 closed er_export --format=json -o b.json r.er
 closed er_archive -q --check b.tar.zst
 closed er_import -q -C e b.tar.zst

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file that is compressed while it is written. */
-#ifndef ER_EXPORT_FORMATS_GZIP_H
-#define ER_EXPORT_FORMATS_GZIP_H
+#ifndef LIBEXPT_CLI_GZIP_H
+#define LIBEXPT_CLI_GZIP_H
 
 #include <stddef.h>
 #include <stdio.h>

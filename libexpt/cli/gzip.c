@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_export/formats/gzip.h"
+#include "libexpt/cli/gzip.h"
 
 #include <stdlib.h>
 #include <zlib.h>

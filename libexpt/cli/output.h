@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Output that appears at its name when it is complete, or goes to the standard output. */
-#ifndef ER_EXPORT_OUTPUT_H
-#define ER_EXPORT_OUTPUT_H
+#ifndef LIBEXPT_CLI_OUTPUT_H
+#define LIBEXPT_CLI_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers and texts of output that programs read. Numbers are written by hand, because
  * most of the output is made of them. */
-#ifndef ER_EXPORT_FORMATS_WRITE_H
-#define ER_EXPORT_FORMATS_WRITE_H
+#ifndef LIBEXPT_CLI_WRITE_H
+#define LIBEXPT_CLI_WRITE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_export/output.h"
+#include "libexpt/cli/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "er_export/formats/write.h"
+#include "libexpt/cli/write.h"
 
 #include <string.h>
 

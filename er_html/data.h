@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data of the page: a head in JSON, and columns of numbers, compressed and in base64.
+ */
+#ifndef ER_HTML_DATA_H
+#define ER_HTML_DATA_H
+
+#include <stdio.h>
+
+#include "libexpt/expt.h"
+
+/* Write the data of a view. Returns 0, or a negative errno; errors of the file are left
+ * to the caller. */
+int data_write(FILE *out, struct expt_view *view, const char *title,
+	       struct expt_error *err);
+
+#endif

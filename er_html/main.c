@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_html - show experiments in a browser: a single file that needs nothing else */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "er_html/data.h"
+#include "er_html/page.h"
+#include "libexpt/base/cleanup.h"
+#include "libexpt/base/path.h"
+#include "libexpt/cli/cli.h"
+#include "libexpt/cli/options.h"
+#include "libexpt/cli/output.h"
+#include "libexpt/cli/rc.h"
+#include "libexpt/cli/view.h"
+#include "libexpt/expt.h"
+
+struct options {
+	const char *output;
+	bool force, is_quiet, shows_progress;
+};
+
+static const char synopsis[] =
+	"usage: er_html [-o FILE.html] [OPTION]... EXPERIMENT-OR-GROUP...\n"
+	"       er_html -V\n";
+
+static const struct cli_option table[] = {
+	{ 'o', "output", "=FILE",
+	  "write the page there (default: the first experiment's\nname with .html, in "
+	  "this directory; -: standard output)",
+	  CLI_TEXT(struct options, output) },
+	{ 'f', "force", NULL, "replace the file if it exists",
+	  CLI_FLAG(struct options, force) },
+	CLI_QUIET(struct options, is_quiet),
+	CLI_PROGRESS(struct options, shows_progress),
+	{},
+};
+
+static const struct cli_option *const tables[] = { table, NULL };
+
+/* What is written, and of what. */
+struct job {
+	struct cli_view view;
+	const char *title;
+};
+
+static int write_page(void *context, FILE *out)
+{
+	struct job *job = context;
+	struct expt_error err = { 0 };
+	int rc;
+
+	page_begin(out);
+	rc = data_write(out, job->view.view, job->title, &err);
+	if (rc < 0) {
+		if (err.code != 0)
+			cli_failed(&err);
+		else
+			cli_error("cannot make the page: %s", strerrordesc_np(-rc));
+		return OUTPUT_REFUSED;
+	}
+	page_end(out);
+	return cli_view_report(&job->view);
+}
+
+/* Returns the operand's name with .html; NULL: out of memory. */
+static char *name_page(const char *operand)
+{
+	cleanup_free char *whole = strdup(operand);
+	size_t length = strlen(operand);
+	char *name;
+
+	if (!whole)
+		return NULL;
+	for (; length > 1 && whole[length - 1] == '/'; length--)
+		whole[length - 1] = '\0';
+	return asprintf(&name, "%s.html", path_base(whole)) < 0 ? NULL : name;
+}
+
+static int make_page(const struct options *options, struct job *job, const char *operand)
+{
+	cleanup_free char *name = name_page(operand);
+	const char *output = options->output ? options->output : name;
+	int status;
+
+	if (!name)
+		return cli_error("%s", strerrordesc_np(ENOMEM));
+	if (strcmp(output, "-") == 0)
+		return output_write(NULL, false, write_page, job);
+	status = output_write(output, options->force, write_page, job);
+	if (status == CLI_OK && !options->output && !options->is_quiet)
+		printf("%s\n", output);
+	return status;
+}
+
+static int show(const struct options *options, char *operands[], int count)
+{
+	struct job job = { .title = operands[0],
+			   .view = { .is_quiet = options->is_quiet } };
+	struct cli_rc rc = { .maps.count = 0 };
+	struct expt_error err;
+	int status = CLI_OK, made;
+
+	if (expt_view_new(&job.view.view, &err) < 0)
+		return cli_failed(&err);
+	cli_rc_read_all(&rc);
+	job.view.search = cli_rc_search(&rc);
+	expt_view_set_inlined(job.view.view, true);
+	for (int i = 0; i < count; i++)
+		if (cli_view_add(&job.view, operands[i]) != CLI_OK)
+			status = CLI_FAILED;
+	if (expt_view_count(job.view.view) > 0) {
+		made = make_page(options, &job, operands[0]);
+		status = made == CLI_OK ? status : made;
+	}
+	expt_view_free(job.view.view);
+	cli_rc_release(&rc);
+	return status;
+}
+
+int main(int argc, char *argv[])
+{
+	struct options options = { 0 };
+	const struct cli_command command = { .synopsis = synopsis,
+					     .tables = tables,
+					     .options = &options };
+	int status;
+
+	cli_start(argv, NULL);
+	cli_allow_many_files();
+	status = cli_options(&command, argc, argv);
+	if (status >= 0)
+		return status;
+	if (optind == argc)
+		return cli_options_usage(&command);
+	return cli_finish(show(&options, argv + optind, argc - optind));
+}

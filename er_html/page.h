@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page, put together from page/ when it was built. */
+#ifndef ER_HTML_PAGE_H
+#define ER_HTML_PAGE_H
+
+#include <stdio.h>
+
+void page_begin(FILE *out); /* up to the data */
+void page_end(FILE *out);
+
+#endif

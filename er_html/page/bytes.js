@@ -1,0 +1,69 @@
+/* The data of the page: a compressed stream, as base64, of a head in JSON and of columns of numbers. */
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function decodeBase64(text) {
+	text = text.replaceAll('\n', '');
+	const digits = new Uint8Array(128);
+	const bytes = new Uint8Array(Math.floor(text.length / 4) * 3);
+	let at = 0;
+
+	for (let i = 0; i < BASE64.length; i++)
+		digits[BASE64.charCodeAt(i)] = i;
+	for (let i = 0; i + 3 < text.length; i += 4) {
+		const word = digits[text.charCodeAt(i)] << 18 | digits[text.charCodeAt(i + 1)] << 12 |
+			digits[text.charCodeAt(i + 2)] << 6 | digits[text.charCodeAt(i + 3)];
+
+		bytes[at++] = word >> 16;
+		bytes[at++] = word >> 8;
+		bytes[at++] = word;
+	}
+	return bytes.subarray(0, at - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0));
+}
+
+async function decompress(bytes) {
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* Numbers have seven bits in each byte, the lowest first; the last byte of each is below 128. */
+const DECODERS = {
+	plain: (number) => number,
+	signed: (number) => number % 2 === 0 ? number / 2 : -(number + 1) / 2,
+};
+
+function decodeColumn(bytes, form) {
+	const values = form.wide ? new Float64Array(form.count) : new Uint32Array(form.count);
+	const decode = DECODERS[form.signed ? 'signed' : 'plain'];
+	let at = 0, last = 0;
+
+	for (let i = 0; i < form.count; i++) {
+		let number = 0, unit = 1, byte;
+
+		do {
+			byte = bytes[at++];
+			number += (byte & 127) * unit;
+			unit *= 128;
+		} while (byte > 127);
+		number = decode(number);
+		values[i] = last = form.delta ? last + number : number;
+	}
+	return values;
+}
+
+/* Returns the head, with the columns by their names. */
+async function readData(text) {
+	const bytes = await decompress(decodeBase64(text));
+	const length = new DataView(bytes.buffer).getUint32(0, true);
+	const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+	const columns = {};
+	let at = 4 + length;
+
+	for (const form of head.columns) {
+		columns[form.name] = decodeColumn(bytes.subarray(at, at + form.bytes), form);
+		at += form.bytes;
+	}
+	head.columns = columns;
+	return head;
+}

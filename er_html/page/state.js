@@ -1,0 +1,77 @@
+/* The state of the page is the fragment of its address, so that a link shows what its sender saw. */
+
+const state = {
+	values: new URLSearchParams(),
+	listeners: [],
+
+	get(name) {
+		return this.values.get(name);
+	},
+
+	/* Change some values; null removes one. With a step, the browser's Back returns to the state before. */
+	set(changes, isStep = true) {
+		const values = new URLSearchParams(this.values);
+
+		for (const [name, value] of Object.entries(changes)) {
+			if (value === null || value === '')
+				values.delete(name);
+			else
+				values.set(name, value);
+		}
+		if (values.toString() === this.values.toString())
+			return;
+		history[isStep ? 'pushState' : 'replaceState'](null, '', `#${values}`);
+		this.read();
+	},
+
+	read() {
+		this.values = new URLSearchParams(location.hash.slice(1));
+		for (const listener of this.listeners)
+			listener();
+	},
+
+	/* "1.5-2.25", in seconds: returns nanoseconds, or null. */
+	range() {
+		const parts = (this.get('range') || '').split('-').map((text) => parseFloat(text) * 1e9);
+
+		return parts.length === 2 && parts[0] < parts[1] ? parts : null;
+	},
+
+	setRange(range, isStep) {
+		this.set({ range: range && range.map((time) => (time / 1e9).toFixed(9).replace(/0+$/, '0')).join('-') },
+			isStep);
+	},
+
+	/* "0.3.4": numbers of threads, or null. */
+	threads() {
+		const text = this.get('threads');
+
+		return text ? new Set(text.split('.').map(Number)) : null;
+	},
+
+	setThreads(threads) {
+		this.set({ threads: threads && threads.size > 0 ? [...threads].sort((a, b) => a - b).join('.') : null });
+	},
+};
+
+window.addEventListener('popstate', () => state.read());
+window.addEventListener('hashchange', () => state.read());
+
+/* What a search finds: a part of a name in any case, or "/an expression/". */
+function matcher(text) {
+	const expression = /^\/(.+)\/$/.exec(text);
+
+	if (!text)
+		return null;
+	if (expression) {
+		try {
+			const compiled = new RegExp(expression[1], 'i');
+
+			return (name) => compiled.test(name);
+		} catch {
+			return () => false;
+		}
+	}
+	text = text.toLowerCase();
+	return (name) => name.toLowerCase().includes(text);
+}

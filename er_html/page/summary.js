@@ -1,0 +1,76 @@
+/* The first view: what ran, and the three sentences that a person wants first. */
+
+class Summary {
+	constructor(page) {
+		this.page = page;
+		this.element = element('section', { class: 'view text' });
+	}
+
+	show() {
+		this.element.replaceChildren(...this.sentences(), ...this.facts(), ...this.totals(), ...this.complaints());
+	}
+
+	/* The metric of a list that has the largest sum, and its function with the most of it. */
+	worst(names) {
+		const metrics = this.page.model.metrics.filter((metric) => names.test(metric.name));
+		let found = null;
+
+		for (const metric of metrics) {
+			const { exclusive } = this.page.sums(metric).functions();
+			let most = 0;
+
+			for (let i = 1; i < exclusive.length; i++)
+				if (exclusive[i] > (most && exclusive[most]))
+					most = i;
+			if (most && (!found || exclusive[TOTAL] > found.all))
+				found = { metric, most, value: exclusive[most], all: exclusive[TOTAL] };
+		}
+		return found;
+	}
+
+	sentences() {
+		const questions = [
+			[words.timeWent, /^(totalcpu|kcpu)$/], [words.whatWaited, /^(lock|sleep|wait|sync$|ompwait|mpitime)/],
+			[words.whatGrew, /^heapleakbytes$|^heapallocbytes$/],
+		];
+
+		return questions.flatMap(([question, names]) => {
+			const found = this.worst(names);
+
+			return found ? [element('p', { class: 'finding' }, element('strong', {}, `${question}: `),
+				element('a', { href: `#view=callers&metric=${found.metric.name}&focus=${found.most}` },
+					words.most(showPercent(found.value, found.all), found.metric.title,
+						shortened(this.page.functionName(found.most), 200))))] : [];
+		});
+	}
+
+	facts() {
+		return this.page.model.experiments.filter((one) => one.parent === null).map((one) => {
+			const facts = [
+				[words.experiment, one.name], [words.command, one.command], [words.host, one.host],
+				[words.system, one.system], [words.started, one.started], [words.options, one.options],
+				[words.duration, `${showTime(one.end - one.start)} s`], [words.notes, one.notes],
+			].filter(([, text]) => text);
+
+			return element('dl', {}, ...facts.flatMap(([title, text]) =>
+				[element('dt', {}, title), element('dd', {}, shortened(visibleLines(text), 10000))]));
+		});
+	}
+
+	totals() {
+		const rows = this.page.model.metrics.map((metric) => element('tr', {},
+			element('th', { scope: 'row', class: 'text' }, element('a', { href: `#view=functions&metric=${metric.name}` },
+				metric.title)),
+			element('td', { class: 'figure' }, showValue(metric, this.page.sums(metric).all))));
+
+		return [element('table', { class: 'totals' }, element('tbody', {}, ...rows))];
+	}
+
+	complaints() {
+		const lists = [[words.warnings, this.page.model.experiments.flatMap((one) => one.warnings)],
+			[words.problems, this.page.model.problems]];
+
+		return lists.filter(([, list]) => list.length > 0).flatMap(([title, list]) => [element('h2', {}, title),
+			element('ul', {}, ...list.map((text) => element('li', {}, shortened(visible(text), 2000))))]);
+	}
+}

@@ -1,0 +1,69 @@
+/* The words of the page, in each language. */
+
+const WORDS = {
+	en: {
+		language: 'English',
+		summary: 'Summary', lanes: 'Time line', flame: 'Flame graph', functions: 'Functions',
+		callers: 'Callers and callees', tree: 'Call tree', experiments: 'Experiments',
+		metric: 'Metric', search: 'Search', searchHint: 'a part of a name, or /an expression/',
+		theme: 'Theme', themeAuto: 'as the system', themeLight: 'light', themeDark: 'dark',
+		choice: 'Choice', wholeRun: 'the whole run', clear: 'Clear',
+		range: (from, to) => `${from} to ${to}`,
+		threadsChosen: (count) => count === 1 ? '1 thread' : `${count} threads`,
+		noTimes: (metric) => `The times of the events of ${metric} are not in this file: the range does not apply.`,
+		exclusive: 'Exclusive', inclusive: 'Inclusive', attributed: 'Attributed', name: 'Name',
+		share: '%', object: 'Load object', function: 'Function',
+		total: '<Total>', inverted: 'from the leaves', zoomOut: 'Show all', nothing: 'There are no events in this choice.',
+		colourBy: 'Colour by', colourFunction: 'function', colourObject: 'load object',
+		matches: (share) => `found: ${share} %`,
+		flameHelp: 'Arrow keys move, Enter zooms, Backspace zooms out, C shows callers and callees.',
+		lanesHelp: 'Drag to choose a range; the arrow keys move it, + and - make it narrower and wider, Escape clears it.',
+		thread: 'Thread', process: 'Process', experiment: 'Experiment', command: 'Command',
+		host: 'Host', system: 'System', started: 'Started', duration: 'Duration', notes: 'Notes', options: 'Options',
+		warnings: 'Warnings', problems: 'What could not be read', parent: 'Parent', ended: 'Ended',
+		timeWent: 'Where the time went', whatWaited: 'What waited', whatGrew: 'What grew',
+		most: (share, metric, name) => `${share} % of ${metric} is in ${name}.`,
+		callersOf: (name) => `Callers of ${name}`, calleesOf: (name) => `Callees of ${name}`,
+		chooseFunction: 'Choose a function in another view, or search for one.',
+		unsupported: 'This browser cannot open the page: it needs DecompressionStream (Firefox 113, Chromium 80, Safari 16.4, or later).',
+		rows: (count) => `${count} rows`,
+		keys: 'Keys: 1 to 9 choose a view, / searches, Escape clears, ? shows this.',
+	},
+	ja: {
+		language: '日本語',
+		summary: '概要', lanes: 'タイムライン', flame: 'フレームグラフ', functions: '関数',
+		callers: '呼び出し元と呼び出し先', tree: '呼び出しツリー', experiments: '実験',
+		metric: 'メトリック', search: '検索', searchHint: '名前の一部、または /正規表現/',
+		theme: '配色', themeAuto: 'システムに合わせる', themeLight: '明るい', themeDark: '暗い',
+		choice: '選択', wholeRun: '実行全体', clear: '解除',
+		range: (from, to) => `${from} から ${to}`,
+		threadsChosen: (count) => `スレッド ${count} 個`,
+		noTimes: (metric) => `${metric} のイベントの時刻はこのファイルにないため、範囲は適用されません。`,
+		exclusive: '排他的', inclusive: '包括的', attributed: '属性', name: '名前',
+		share: '%', object: 'ロードオブジェクト', function: '関数',
+		total: '<合計>', inverted: '末端から', zoomOut: '全体を表示', nothing: 'この選択にはイベントがありません。',
+		colourBy: '色分け', colourFunction: '関数', colourObject: 'ロードオブジェクト',
+		matches: (share) => `一致: ${share} %`,
+		flameHelp: '矢印キーで移動、Enter で拡大、Backspace で戻り、C で呼び出し元と呼び出し先を表示します。',
+		lanesHelp: 'ドラッグで範囲を選択。矢印キーで移動、+ と - で範囲を狭く・広く、Escape で解除します。',
+		thread: 'スレッド', process: 'プロセス', experiment: '実験', command: 'コマンド',
+		host: 'ホスト', system: 'システム', started: '開始', duration: '所要時間', notes: 'メモ', options: 'オプション',
+		warnings: '警告', problems: '読み取れなかったもの', parent: '親', ended: '終了',
+		timeWent: '時間を使った場所', whatWaited: '待っていたもの', whatGrew: '増えたもの',
+		most: (share, metric, name) => `${metric} の ${share} % は ${name} です。`,
+		callersOf: (name) => `${name} の呼び出し元`, calleesOf: (name) => `${name} の呼び出し先`,
+		chooseFunction: '他の表示で関数を選ぶか、検索してください。',
+		unsupported: 'このブラウザーではページを開けません。DecompressionStream が必要です (Firefox 113、Chromium 80、Safari 16.4 以降)。',
+		rows: (count) => `${count} 行`,
+		keys: 'キー: 1 から 9 で表示を選択、/ で検索、Escape で解除、? でこの説明を表示します。',
+	},
+};
+
+let words = WORDS.en;
+
+function useLanguage(wanted) {
+	const language = wanted || navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in WORDS) || 'en';
+
+	words = WORDS[language] || WORDS.en;
+	document.documentElement.lang = words === WORDS.ja ? 'ja' : 'en';
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""page.py PAGE EXPERIMENT - act on a page as a person does, and compare its figures with those of er_print.
+
+Prints "good TEXT" or "bad TEXT" for each thing that is tried, and differences with "# " before them."""
+import re
+import subprocess
+import sys
+
+from browser import Browser
+
+
+TIMES = 'totalcpu', 'user', 'system'
+
+
+def report(differences, text):
+    for difference in differences[:10]:
+        print('#', difference)
+    print('bad' if differences else 'good', text)
+    sys.stdout.flush()
+
+
+def figure(word, is_time):
+    """The figure of a word of er_print as the page writes it, or None: a title."""
+    if is_time and word == '0.':
+        return '0.000'
+    return word if re.fullmatch(r'-?\d+\.\d+' if is_time else r'-?\d+', word) else None
+
+
+def er_print(experiment, metrics, *commands):
+    """The rows of a table of er_print that have a figure other than 0: figures, and a name."""
+    lines = subprocess.run(
+        ['er_print', '-inline', 'on', '-limit', '0', '-metrics', metrics + ':name', *commands, experiment],
+        check=True, capture_output=True, text=True).stdout.splitlines()
+    is_time = [name.split('.')[1] in TIMES for name in metrics.split(':')]
+    count = len(is_time)
+    rows = []
+    for line in lines:
+        words = line.split(None, count)
+        figures = list(map(figure, words, is_time))
+        if len(words) == count + 1 and None not in figures and any(float(text) for text in figures):
+            rows.append((figures, words[count]))
+    return rows
+
+
+def by_name(rows):
+    """Rows of one name are told apart by their figures only."""
+    sums = {}
+    for figures, name in rows:
+        sums.setdefault(name, []).append(figures)
+    return {name: sorted(lists) for name, lists in sums.items()}
+
+
+def compare(ours, theirs):
+    """Rows of less than half of the last digit are in the page, too."""
+    ours = by_name([row for row in ours if any(float(text) for text in row[0])])
+    theirs = by_name(theirs)
+    return [f'{name}: the page has {ours.get(name)}, er_print {theirs.get(name)}'
+            for name in sorted(set(ours) | set(theirs)) if ours.get(name) != theirs.get(name)]
+
+
+def functions_of_page(browser):
+    """All rows, by scrolling through them."""
+    rows = {}
+    browser.evaluate("document.querySelector('main .rows').scrollTop = 0")
+    while True:
+        browser.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+        found = browser.evaluate('''[...document.querySelectorAll('main tbody tr:not(.space)')].map((row) =>
+            [row.getAttribute('aria-rowindex'), ...[...row.cells].map((cell) => cell.textContent)])''')
+        rows.update({row[0]: row[1:] for row in found})
+        if not browser.evaluate('''(() => { const rows = document.querySelector('main .rows'); const top = rows.scrollTop;
+                rows.scrollTop += rows.clientHeight; return rows.scrollTop > top; })()'''):
+            return [([row[0], row[2]], row[4]) for row in rows.values()]
+
+
+def figures_differ(browser, experiment, metric, *filters):
+    if metric in TIMES:
+        metrics = f'e.{metric}:i.{metric}'
+        return compare(functions_of_page(browser), er_print(experiment, metrics, *filters, '-functions'))
+    theirs = [([figures[0]], name) for figures, name in
+              er_print(experiment, f'i.{metric}', *filters, '-functions')]
+    return compare([([figures[1]], name) for figures, name in functions_of_page(browser)], theirs)
+
+
+def try_functions(browser, page, experiment):
+    browser.open(page)
+    browser.key('4')
+    browser.wait_for("document.querySelector('main tbody tr:not(.space)')")
+    metrics = browser.evaluate('page.model.metrics.map((metric) => metric.name)')
+    for metric in metrics:
+        browser.evaluate(f"""(() => {{ const list = document.getElementById('metric'); list.value = '{metric}';
+            list.dispatchEvent(new Event('change')); }})()""")
+        report(figures_differ(browser, experiment, metric), f'functions by {metric} are those of er_print')
+
+
+def try_range(browser, page, experiment):
+    browser.open(page, 'view=functions')
+    browser.drag('.strip canvas', .2, .6)
+    first, last = (round(float(text) * 1e9) for text in browser.evaluate("state.get('range')").split('-'))
+    filters = '-filters', f'TSTAMP >= {first} && TSTAMP < {last}'
+    report(figures_differ(browser, experiment, 'totalcpu', *filters), 'a range that was dragged is that of er_print')
+    browser.key('Escape')
+    report([] if browser.evaluate("state.get('range')") is None else ['the range is still there'], 'Escape clears it')
+
+
+def try_threads(browser, page, experiment):
+    browser.open(page, 'view=lanes')
+    threads = browser.evaluate('page.model.threads.map((thread) => thread.id)')
+    browser.click('main canvas', .05, (13 + 26) / browser.place('main canvas')[3])
+    chosen = threads[browser.evaluate('[...state.threads()][0]')]
+    browser.key('4')
+    browser.wait_for("document.querySelector('main tbody tr:not(.space)')")
+    report(figures_differ(browser, experiment, 'totalcpu', '-thread_select', str(chosen)),
+           'a thread that was clicked is that of er_print')
+
+
+def try_callers(browser, page, experiment):
+    browser.open(page, 'view=functions&search=work')
+    browser.wait_for("document.querySelectorAll('main tbody tr:not(.space)').length > 1")
+    browser.click('main tbody tr:nth-child(3) td:first-child')
+    browser.wait_for("state.get('view') === 'callers'")
+    name = browser.evaluate("document.querySelector('main strong').textContent")
+    ours = [([row[0]], row[2]) for row in browser.rows('main table')]
+    theirs = er_print(experiment, 'e.totalcpu', '-csingle', name, '1')
+    report(compare([row for row in ours if row[1] != name], [row for row in theirs if row[1] != name]),
+           f'callers and callees of {name} are those of er_print')
+
+
+def try_flame(browser, page):
+    browser.open(page, 'view=flame')
+    total = browser.evaluate("document.querySelector('main .detail').textContent")
+    browser.click('main canvas')	# focus, wherever it is
+    browser.open(page, 'view=flame')
+    browser.evaluate("document.querySelector('main canvas').focus()")
+    browser.key('ArrowDown')
+    below = browser.evaluate("document.querySelector('main .detail').textContent")
+    browser.key('Enter')
+    root = browser.evaluate("state.get('root')")
+    browser.key('Backspace')
+    report([] if total.startswith('<Total>') and below != total and root and browser.evaluate("state.get('root')") is None
+           else [total, below, root], 'keys move through the flame graph, zoom in and out')
+    browser.evaluate("state.set({ search: 'work' })")
+    found = browser.evaluate("document.querySelector('main .found').textContent")
+    report([] if re.fullmatch(r'found: \d+\.\d\d %', found) else [found], 'a search tells the share that it finds')
+    browser.evaluate("document.querySelector('main input[type=checkbox]').click()")
+    report([] if browser.evaluate("state.get('inverted')") == '1' else ['not inverted'], 'it is turned over')
+
+
+def try_link(browser, page):
+    browser.open(page, 'view=functions&range=0.1-0.2&search=work')
+    there = browser.evaluate('location.hash')
+    shown = browser.rows()
+    browser.open(page, there[1:])
+    report([] if browser.rows() == shown and shown else [there], 'a link shows what its sender saw')
+    browser.key('3')
+    browser.evaluate('history.back()')
+    browser.wait_for("state.get('view') === 'functions'")
+    report([], 'Back returns to the view before')
+
+
+def try_words(browser, page):
+    browser.open(page, 'view=summary&language=ja&theme=dark')
+    texts = browser.evaluate("[document.documentElement.lang, document.querySelector('nav a').textContent, "
+                             "getComputedStyle(document.body).backgroundColor]")
+    report([] if texts[:2] == ['ja', '概要'] and texts[2] == 'rgb(21, 24, 28)' else texts, 'Japanese, and dark')
+    missing = browser.evaluate('Object.keys(WORDS.en).filter((key) => !(key in WORDS.ja))')
+    report(missing, 'each word is there in Japanese')
+
+
+def main(page, experiment):
+    browser = Browser()
+    try:
+        try_functions(browser, page, experiment)
+        try_range(browser, page, experiment)
+        try_threads(browser, page, experiment)
+        try_callers(browser, page, experiment)
+        try_flame(browser, page)
+        try_link(browser, page)
+        try_words(browser, page)
+        for view in browser.evaluate('VIEWS.map(([name]) => name)'):
+            browser.open(page, f'view={view}')
+        report(browser.errors, 'no error in the console')
+        report([url for url in browser.requests if not url.startswith('file:')], 'nothing is asked for outside')
+    finally:
+        browser.close()
+
+
+main(*sys.argv[1:])
