@@ -152,7 +152,7 @@ void mpi_end(struct mpi_call *call, int result)
 	mpi_current = NULL;
 }
 
-bool mpi_next(struct mpi_call *call)
+void mpi_take_next(struct mpi_call *call)
 {
-	return messages_next(call);
+	messages_take_next(call);
 }

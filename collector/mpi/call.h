@@ -94,7 +94,15 @@ void mpi_begin(struct mpi_call *call, struct mpi_form *form, uint64_t *words,
 void mpi_prepare(struct mpi_call *call);
 /* The call has returned at the time in call->packet, which is to be recorded. */
 void mpi_end(struct mpi_call *call, int result);
-/* Make call->packet that of the next message. Returns false if there is none. */
-bool mpi_next(struct mpi_call *call);
+/* Make call->packet that of the next message. */
+void mpi_take_next(struct mpi_call *call);
+/* Returns false if there is none. */
+static inline bool mpi_next(struct mpi_call *call)
+{
+	if (__builtin_expect(call->taken == call->further, 1))
+		return false;
+	mpi_take_next(call);
+	return true;
+}
 
 #endif

@@ -55,6 +55,7 @@ static struct mpi_library open_mpi = {
 	.status_tag = 4,
 	.status_bytes = 16,
 	.no_rank = -2,
+	.basic_types = 1, /* none */
 };
 
 static struct mpi_library mpich = {
@@ -70,6 +71,8 @@ static struct mpi_library mpich = {
 	.status_tag = 12,
 	.status_bytes = 0,
 	.no_rank = -1,
+	.basic_mask = 0xffff0000,
+	.basic_types = 0x4c000000,
 };
 
 const struct mpi_library *_Atomic mpi_library_found;

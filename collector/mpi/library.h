@@ -13,6 +13,8 @@ struct mpi_library {
 	size_t handle_size, status_size;	/* a handle is a pointer, or an integer */
 	uint64_t in_place, status_ignore, byte; /* constants */
 	uint64_t world, no_communicator, no_operation;
+	/* Handles of basic types have these bits, and hold the size. */
+	uint32_t basic_mask, basic_types;
 	size_t status_source, status_tag, status_bytes; /* offsets */
 	int no_rank;					/* MPI_PROC_NULL */
 	int (*type_size)(uint64_t type, int *size);

@@ -111,12 +111,10 @@ static void add(struct mpi_call *call, const struct message *message)
 	}
 }
 
-bool messages_next(struct mpi_call *call)
+void messages_take_next(struct mpi_call *call)
 {
 	struct mpi_packet *packet = &call->packet;
 
-	if (call->taken == call->further)
-		return false;
 	*packet = (struct mpi_packet){
 		.head.time_ns = packet->head.time_ns,
 		.head.what = EXPT_MPI_MESSAGE,
@@ -124,7 +122,6 @@ bool messages_next(struct mpi_call *call)
 		.requested_ns = packet->head.time_ns,
 	};
 	put_first(packet, &room_make(0)->messages[call->taken++]);
-	return true;
 }
 
 static int64_t bytes_of(const struct mpi_call *call, char count, char type)

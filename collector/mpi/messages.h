@@ -10,7 +10,7 @@
 void messages_before(struct mpi_call *call);
 /* Count the messages of a call between two ranks that has succeeded. */
 void messages_after(struct mpi_call *call);
-/* See mpi_next(). */
-bool messages_next(struct mpi_call *call);
+/* See mpi_take_next(). */
+void messages_take_next(struct mpi_call *call);
 
 #endif
