@@ -20,6 +20,7 @@
 #include "libexpt/common/error.h"
 #include "libexpt/format.h"
 #include "libexpt/stage/rename.h"
+#include "libexpt/stage/temporary.h"
 #include "libexpt/tree/remove.h"
 
 struct merge {
@@ -152,7 +153,7 @@ static int merge_files(const struct merge *merge, struct expt_error *err)
 	return rc;
 }
 
-/* Archivers of the founder wait. */
+/* Archivers of the founder wait, so that temporary files are those of killed ones. */
 static int merge_all(struct merge *merge, struct expt_error *err)
 {
 	cleanup_fd int lock = openat(merge->to, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -162,6 +163,7 @@ static int merge_all(struct merge *merge, struct expt_error *err)
 	if (lock >= 0)
 		while (flock(lock, LOCK_EX) < 0 && errno == EINTR)
 			;
+	temporary_clean(merge->to, ARCHIVES_DIR, true);
 	merge->is_private = fstatat(merge->from, MANIFEST_FILE, &manifest,
 				    AT_SYMLINK_NOFOLLOW) == 0 &&
 			    (manifest.st_mode & S_IRWXG) == 0;

@@ -13,17 +13,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "libexpt/base/cleanup.h"
 #include "libexpt/base/number.h"
-#include "libexpt/base/path.h"
 #include "libexpt/common/error.h"
 #include "libexpt/experiment/handle.h"
 #include "libexpt/format.h"
 #include "libexpt/manage/operand.h"
-#include "libexpt/stage/aside.h"
 #include "libexpt/stage/commit.h"
 #include "libexpt/stage/rename.h"
 
@@ -65,6 +63,21 @@ int import_open_founder(struct import *import, struct expt_error *err)
 	return rc;
 }
 
+/* One import at a time puts its ranks in place. */
+static int lock_founder(const struct import *import, struct expt_error *err)
+{
+	unsigned tries = 0;
+
+	while (flock(import->founder, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return 0; /* there are no locks here */
+		if (!stage_try_again(tries++))
+			return expt_refuse(err, -EBUSY, "'%s' is in use",
+					   import->options->into);
+	}
+	return 0;
+}
+
 /* ---- one rank ---- */
 
 static int find_rank(uint64_t *rank, const struct expt *expt, const struct target *target,
@@ -87,79 +100,79 @@ static bool is_taken(const struct import *import, const char *name)
 	return fstatat(import->founder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Remove the descendants of this rank, "M_r3_": they have lost it, or it is replaced. */
-static int remove_former(const struct import *import, const char *prefix,
-			 struct expt_error *err)
+/* Those of a job have names of their own. */
+static int check_descendants(const struct expt *expt, const struct target *target,
+			     struct expt_error *err)
 {
-	struct folder_names names;
-	int rc = folder_list(&names, &(struct folder){ .dir = import->founder });
-
-	if (rc < 0)
-		return expt_fail(err, rc, "cannot list '%s'", import->options->into);
-	for (size_t i = 0; rc == 0 && i < names.count; i++) {
-		struct stage_aside aside;
-
-		if (!text_starts_with(names.items[i].name, prefix))
-			continue;
-		rc = stage_set_aside(&aside, import->founder, names.items[i].name, err);
-		if (rc == 0)
-			stage_discard(&aside);
-	}
-	folder_names_release(&names);
-	return rc;
-}
-
-/* prefix: "M_r3"; the names are those like "_f1.er". */
-static int move_descendants(const struct import *import, const struct target *target,
-			    const struct expt *expt, const char *prefix,
-			    struct expt_error *err)
-{
-	for (size_t i = 0; i < expt_descendant_count(expt); i++) {
-		const char *name = expt_descendant_name(expt, i);
-		char new[sizeof(target->final) + 32];
-		int rc;
-
-		if (name[0] != '_')
+	for (size_t i = 0; i < expt_descendant_count(expt); i++)
+		if (expt_descendant_name(expt, i)[0] != '_')
 			return expt_refuse(err, -EINVAL,
 					   "'%s' is a job, and not a rank of one",
 					   target->top);
-		snprintf(new, sizeof(new), "%s%s", prefix, name);
-		rc = stage_rename(target->stage.dir, name, import->founder, new);
-		if (rc < 0)
-			return expt_fail(err, rc, "cannot create '%s/%s'",
-					 import->options->into, new);
-	}
 	return 0;
 }
 
-int import_join(struct import *import, struct target *target, mode_t mode,
-		struct expt_error *err)
+/* Put the rank and its descendants in place of a former one, or leave that as it is. */
+static int replace(struct import *import, struct target *target, const char *prefix,
+		   mode_t mode, struct expt_error *err)
 {
-	cleanup(close_expt) struct expt *expt = NULL;
-	char prefix[32], former[sizeof(prefix) + 1];
 	struct stage *stage = &target->stage;
-	uint64_t rank;
-	int rc = expt_open_directory(&expt, stage->dir, target->top, err);
+	struct expt_error ignored;
+	struct former former;
+	int rc = former_set_aside(&former, import, stage, prefix, err);
 
-	if (rc == 0)
-		rc = find_rank(&rank, expt, target, err);
 	if (rc < 0)
 		return rc;
-	snprintf(prefix, sizeof(prefix), MPI_RANK_PREFIX "%" PRIu64, rank);
-	snprintf(former, sizeof(former), "%s_", prefix);
-	snprintf(stage->final, sizeof(stage->final), "%s" EXPERIMENT_SUFFIX, prefix);
-	strcpy(target->final, stage->final);
+	rc = descendants_move_out(stage->dir, import->founder, prefix, err);
+	if (rc == 0)
+		rc = stage_commit(stage, import->options->replace, STAGE_SYNC, mode, err);
+	if (rc == 0) {
+		former_discard(&former);
+		return 0;
+	}
+	fchmod(stage->dir, S_IRWXU);
+	descendants_move_in(stage->dir, import->founder, prefix, &ignored);
+	former_put_back(&former);
+	return rc;
+}
+
+static int join(struct import *import, struct target *target, const char *prefix,
+		mode_t mode, struct expt_error *err)
+{
+	struct stage *stage = &target->stage;
+	int rc;
+
 	if (is_taken(import, stage->final) && !import->options->replace)
 		return expt_fail(err, -EEXIST, "cannot create '%s/%s'",
 				 import->options->into, stage->final);
 	if (syncfs(stage->dir) < 0)
 		return expt_fail(err, -errno, "cannot sync '%s'", stage->final);
 	rc = import_merge_archives(stage->dir, import->founder, err);
+	return rc < 0 ? rc : replace(import, target, prefix, mode, err);
+}
+
+int import_join(struct import *import, struct target *target, mode_t mode,
+		struct expt_error *err)
+{
+	cleanup(close_expt) struct expt *expt = NULL;
+	struct stage *stage = &target->stage;
+	char prefix[32];
+	uint64_t rank;
+	int rc = expt_open_directory(&expt, stage->dir, target->top, err);
+
 	if (rc == 0)
-		rc = remove_former(import, former, err);
+		rc = find_rank(&rank, expt, target, err);
 	if (rc == 0)
-		rc = move_descendants(import, target, expt, prefix, err);
-	return rc < 0 ? rc
-		      : stage_commit(stage, import->options->replace, STAGE_SYNC, mode,
-				     err);
+		rc = check_descendants(expt, target, err);
+	if (rc < 0)
+		return rc;
+	snprintf(prefix, sizeof(prefix), MPI_RANK_PREFIX "%" PRIu64, rank);
+	snprintf(stage->final, sizeof(stage->final), "%s" EXPERIMENT_SUFFIX, prefix);
+	strcpy(target->final, stage->final);
+	rc = lock_founder(import, err);
+	if (rc < 0)
+		return rc;
+	rc = join(import, target, prefix, mode, err);
+	flock(import->founder, LOCK_UN);
+	return rc;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Importing: import.c runs it and takes member by member, target.c keeps the resulting
- * experiments, their names and stages, into.c and archives.c make them descendants of one
- * founder, group.c writes group files, index.c compares the members with the index.
+ * experiments, their names and stages, into.c, former.c and archives.c make them
+ * descendants of one founder, group.c writes group files, index.c compares the members
+ * with the index.
  */
 #ifndef LIBEXPT_IMPORT_PRIVATE_H
 #define LIBEXPT_IMPORT_PRIVATE_H
@@ -12,6 +13,7 @@
 #include "libexpt/bundle/members.h"
 #include "libexpt/bundle/unpack.h"
 #include "libexpt/expt.h"
+#include "libexpt/stage/aside.h"
 #include "libexpt/stage/stage.h"
 
 /* An experiment, or a group, in the bundle. */
@@ -74,6 +76,22 @@ int import_open_founder(struct import *import, struct expt_error *err);
 /* Put a rank in place there. */
 int import_join(struct import *import, struct target *target, mode_t mode,
 		struct expt_error *err);
+/* Hide the rank that the new one replaces, with its descendants, and remove what an
+ * interrupted import has left. prefix is "M_r3". One of the next two ends it. */
+struct former {
+	struct stage_aside *items;
+	size_t count, capacity;
+};
+int former_set_aside(struct former *former, const struct import *import,
+		     const struct stage *new, const char *prefix, struct expt_error *err);
+void former_put_back(struct former *former);
+void former_discard(struct former *former);
+/* Move the descendants of a rank out of its directory, as "_f1.er", to that of the
+ * founder, as "M_r3_f1.er", or back. */
+int descendants_move_out(int rank, int founder, const char *prefix,
+			 struct expt_error *err);
+int descendants_move_in(int rank, int founder, const char *prefix,
+			struct expt_error *err);
 /* Move the files of archives/ to those of the founder; both are directories of
  * experiments. */
 int import_merge_archives(int from, int founder, struct expt_error *err);

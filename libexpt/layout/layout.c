@@ -100,10 +100,20 @@ static int check_class(const struct directory *directory,
 	return not_an_experiments(directory, name, err);
 }
 
+/* A rank that is, or was, on the way into its founder still has its descendants. */
+static bool is_rank_in_stage(const struct directory *directory)
+{
+	char final[STAGE_NAME_SIZE];
+
+	return directory->depth == 1 && stage_final_name(final, directory->path) &&
+	       text_starts_with(final, MPI_RANK_PREFIX);
+}
+
 static int check_member(const struct directory *directory,
 			const struct directory_name *name, struct expt_error *err)
 {
-	enum layout_kind kind = layout_entry(name->text, directory->depth > 0);
+	bool is_descendant = directory->depth > 0 && !is_rank_in_stage(directory);
+	enum layout_kind kind = layout_entry(name->text, is_descendant);
 
 	if (kind == LAYOUT_UNKNOWN)
 		return not_an_experiments(directory, name, err);

@@ -108,4 +108,69 @@ refused '2 er_import: --into excludes -C and --rename' 'another directory' er_im
 er_export -q -o job.tar job.er
 refused "1 er_import: 'job.tar': 'job.er' is not a rank of an MPI job" 'a job' er_import --into=job.er job.tar
 is "$(find job.er plain.er -name '.*' | wc -l)" 0 'nothing is left behind'
+
+# ---- a job that is still recorded, or in use ----
+
+# A live one may write into its files.
+files() { # FOUNDER
+	find "$1" -printf '%P %i\n' | sort
+}
+
+cat >waits <<'SOURCE'
+#!/bin/sh
+# The first tick of the clock makes the experiment.
+i=0
+while [ $i -lt 30000 ]; do
+	i=$((i + 1))
+done
+: >"begun.$SLURM_PROCID"
+read -r _ <"stop.$SLURM_PROCID"
+SOURCE
+mkfifo stop.0 stop.1
+cat >launch <<'SOURCE'
+#!/bin/sh
+# Rank 1 goes on when the launcher has ended.
+SLURM_PROCID=1 "$@" >/dev/null 2>&1 &
+SLURM_PROCID=0 "$@"
+SOURCE
+chmod +x waits launch
+awaits() { # FILE
+	tries=0
+	until [ -e "$1" ] || [ $tries -gt 3000 ]; do
+		sleep 0.01
+		tries=$((tries + 1))
+	done
+}
+# keeps_live TEXT: nothing is changed, whatever the options
+keeps_live() {
+	files live.er >before
+	for options in '' -f -n --verify; do
+		# shellcheck disable=SC2086
+		er_import $options --into=live.er one.tar >out 2>&1
+		is "$? $(cat out) $(files live.er | diff before -)" \
+			"1 er_import: 'one.tar': 'live.er' is still being recorded " "$1, with '$options'"
+	done
+}
+collect -M auto -p hi -S off -A off -o live.er ./launch -- ./waits 2>err &
+job=$!
+awaits begun.0
+awaits begun.1
+keeps_live 'a job that is being recorded'
+rank=$(sed -n 's/.* pid="\([0-9]*\)".*/\1/p' live.er/M_r1.er/log.xml | head -n 1)
+: >stop.0
+wait $job
+keeps_live 'a job of which a rank is being recorded'
+: >stop.1
+while kill -0 "$rank" 2>/dev/null; do
+	sleep 0.01
+done
+if flock live.er true 2>/dev/null; then
+	files live.er >before
+	flock live.er er_import -f --into=live.er one.tar >out 2>&1
+	is "$? $(cat out) $(files live.er | diff before -)" "1 er_import: 'one.tar': 'live.er' is in use " 'a founder that is in use'
+else
+	skip 'there is no flock(1)' 'a founder that is in use'
+fi
+er_import -f --into=live.er one.tar >out 2>&1
+is "$? $(cat out) $(names live.er/M_r1.er)" '0  spin_first ' 'when it has ended, the rank is replaced'
 done_testing
