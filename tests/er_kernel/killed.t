@@ -10,13 +10,13 @@ ln -s deep again
 kills=${KILLS:-10} read_well=0 unmade=0 gone=0
 for i in $(seq "$kills"); do
 	rm -rf k.er
-	er_kernel -p hi -q 0 -o k.er ./deep 2 >/dev/null 2>&1 &
+	er_kernel -p hi -q 0 -o k.er ./deep 0.3 >/dev/null 2>&1 &
 	recorder=$!
 	# On a busy machine most moments would be before there is an experiment.
 	while [ $((i % 4)) != 0 ] && ! [ -e k.er/log.xml ] && kill -0 $recorder 2>/dev/null; do
 		sleep 0.02
 	done
-	sleep "$(awk -v i="$i" -v n="$kills" 'BEGIN { srand(i); print (i - rand()) / n * 3 }')"
+	sleep "$(awk -v i="$i" -v n="$kills" 'BEGIN { srand(i); print (i - rand()) / n * 1.5 }')"
 	kill -KILL $recorder 2>/dev/null || gone=$((gone + 1))
 	wait $recorder 2>/dev/null
 	if ! [ -e k.er/log.xml ]; then
