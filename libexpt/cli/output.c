@@ -2,32 +2,46 @@
 #include "libexpt/cli/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "libexpt/base/io.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/expt.h"
+
+#define BUFFER_SIZE (64 << 10)
 
 static int cannot_write(const char *name, int number)
 {
 	return cli_error("cannot write '%s': %s", name, strerrordesc_np(number));
 }
 
-/* Fill the open output. Returns 0 if all of it was written. */
-static int fill_output(int *status, const struct expt_output *output, output_fill *fill,
-		       void *context)
+/* A stream keeps no reason of an error, and errno is another one's when it is noticed. */
+struct sink {
+	int fd, error;
+};
+
+static ssize_t put(void *cookie, const char *bytes, size_t length)
 {
-	int fd = fcntl(expt_output_fd(output), F_DUPFD_CLOEXEC, 0), rc = 0;
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	struct sink *sink = cookie;
+
+	if (sink->error == 0 && io_write_all(sink->fd, bytes, length) < 0)
+		sink->error = errno;
+	return sink->error == 0 ? (ssize_t)length : 0;
+}
+
+/* Fill the file at a descriptor. Returns 0 if all of it was written. */
+static int fill_file(int *status, int fd, output_fill *fill, void *context)
+{
+	struct sink sink = { .fd = fd };
+	FILE *file = fopencookie(&sink, "w", (cookie_io_functions_t){ .write = put });
 
 	if (!file)
-		return -errno;
+		return -ENOMEM;
+	setvbuf(file, NULL, _IOFBF, BUFFER_SIZE);
 	*status = fill(context, file);
-	if (ferror(file))
-		rc = errno ? -errno : -EIO;
-	if (fclose(file) != 0 && rc == 0)
-		rc = -errno;
-	return rc;
+	fclose(file);
+	return -sink.error;
 }
 
 /* Damaged experiments do not keep the output from appearing, with the rest. */
@@ -39,7 +53,7 @@ static int write_file(const char *name, bool replace, output_fill *fill, void *c
 
 	if (expt_output_open(&output, name, replace, &err) < 0)
 		return cli_failed(&err);
-	rc = fill_output(&status, output, fill, context);
+	rc = fill_file(&status, expt_output_fd(output), fill, context);
 	if (rc < 0)
 		status = cannot_write(name, -rc);
 	else if (status == OUTPUT_REFUSED)
@@ -52,10 +66,12 @@ static int write_file(const char *name, bool replace, output_fill *fill, void *c
 
 int output_write(const char *name, bool replace, output_fill *fill, void *context)
 {
-	int status;
+	int status = CLI_OK, rc;
 
 	if (name)
 		return write_file(name, replace, fill, context);
-	status = fill(context, stdout);
-	return cli_finish(status == OUTPUT_REFUSED ? CLI_FAILED : status);
+	rc = fill_file(&status, STDOUT_FILENO, fill, context);
+	if (rc < 0)
+		return cli_write_error(-rc);
+	return status == OUTPUT_REFUSED ? CLI_FAILED : status;
 }

@@ -50,6 +50,8 @@ full er_export --text test.1.er
 full er_export --text --format=json test.1.er
 full er_export --text all.erg
 full er_html -o - test.1.er
+closed er_html -o - test.1.er
+full er_export --format=json test.1.er
 full er_import -n --rename test.1.er.tar.zst
 full er_import -v --rename test.1.er.tar.zst
 full er_mv -v copy.er moved.er
