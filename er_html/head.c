@@ -193,7 +193,7 @@ static void write_experiment(const struct head *head, FILE *out, size_t i)
 	put_field(out, "system", info->os);
 	putc(',', out);
 	put_start(out, info);
-	fprintf(out, ",\"pid\":%" PRId64 ",\"start\":0,\"end\":%" PRIu64 ",", info->pid,
+	fprintf(out, ",\"pid\":%" PRId64 ",\"end\":%" PRIu64 ",", info->pid,
 		info->end_ns);
 	put_field(out, "notes", expt_notes(expt));
 	putc(',', out);

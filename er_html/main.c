@@ -13,6 +13,7 @@
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/options.h"
 #include "libexpt/cli/output.h"
+#include "libexpt/cli/progress.h"
 #include "libexpt/cli/rc.h"
 #include "libexpt/cli/view.h"
 #include "libexpt/expt.h"
@@ -105,6 +106,7 @@ static int show(const struct options *options, char *operands[], int count)
 
 	if (expt_view_new(&job.view.view, &err) < 0)
 		return cli_failed(&err);
+	job.view.progress = cli_progress_mode(options->is_quiet, options->shows_progress);
 	cli_rc_read_all(&rc);
 	job.view.search = cli_rc_search(&rc);
 	expt_view_set_inlined(job.view.view, true);

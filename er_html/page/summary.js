@@ -48,8 +48,8 @@ class Summary {
 		return this.page.model.experiments.filter((one) => one.parent === null).map((one) => {
 			const facts = [
 				[words.experiment, one.name], [words.command, one.command], [words.host, one.host],
-				[words.system, one.system], [words.started, one.started], [words.options, one.options],
-				[words.duration, `${showTime(one.end - one.start)} s`], [words.notes, one.notes],
+				[words.system, one.system], [words.started, one.started],
+				[words.duration, `${showTime(one.end)} s`], [words.notes, one.notes],
 			].filter(([, text]) => text);
 
 			return element('dl', {}, ...facts.flatMap(([title, text]) =>

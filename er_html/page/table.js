@@ -5,11 +5,10 @@ const ROWS_BEYOND = 10;
 
 class Table {
 	/* columns: { title, text(row), key(row), isText, fill(cell, row) }; open(row) is called for a row that is
-	 * chosen. The order is kept in the state under a name. */
-	constructor({ label, columns, order, open, name }) {
+	 * chosen. */
+	constructor({ label, columns, order, open }) {
 		this.columns = columns;
 		this.open = open;
-		this.name = name;
 		this.order = { ...order };
 		this.rows = [];
 		this.current = 0;

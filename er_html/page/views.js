@@ -158,7 +158,7 @@ class Experiments {
 				{ title: page.metric().title, text: (row) => showValue(page.metric(), row.value) },
 				{ title: words.share, text: (row) => showPercent(row.value, page.sums().all) },
 				{ title: words.command, isText: true, text: (row) => visible(row.command) },
-				{ title: words.duration, text: (row) => showTime(row.end - row.start) },
+				{ title: words.duration, text: (row) => showTime(row.end) },
 			],
 		});
 		this.element = element('section', { class: 'view' }, this.table.element);
