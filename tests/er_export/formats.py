@@ -51,6 +51,8 @@ def read_json(path):
 # ---- er_print ----
 
 def er_print(path, metric):
+    """Functions that share a name, as fork of the collector and of libc, may call each other. The sum of their
+    inclusive times is not the inclusive time of the name then, so that nothing is said of it."""
     sums, text = Sums(), read_text(path)
     for row in csv.reader(text.splitlines()):
         try:
@@ -59,9 +61,10 @@ def er_print(path, metric):
             continue
         if row[2] == "<Total>":
             sums.total = inclusive
+        elif row[2] in sums.inclusive:
+            sums.exclusive[row[2]] = sums.inclusive[row[2]] = float("nan")
         else:
-            sums.exclusive[row[2]] += exclusive
-            sums.inclusive[row[2]] += inclusive
+            sums.exclusive[row[2]], sums.inclusive[row[2]] = exclusive, inclusive
     return sums, 0.001 if "(sec.)" in text else 1
 
 

@@ -33,6 +33,7 @@ import sys
 got, expected = ({row.split("\t")[0]: [float(word) for word in row.split("\t")[1:]]
                   for row in open(name, encoding="utf-8").read().splitlines()} for name in ("got", "expected"))
 for name in sorted(set(got) | set(expected)):
+    # A name of which er_print says nothing has values that compare with none.
     pair = got.get(name, [0, 0]), expected.get(name, [0, 0])
     if max(abs(a - b) for a, b in zip(*pair)) > 0.501 * float(sys.argv[1]):
         print(name, *pair)

