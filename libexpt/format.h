@@ -146,6 +146,9 @@ enum packet_type {
 	PACKET_HEAP_FREE = 20,		/* this and the next two: erkit's */
 	PACKET_HEAP_MOVE = 21,
 	PACKET_IO_OPEN	= 22,
+	PACKET_MPI_CALL	= 23,		/* shorter forms, here and below */
+	PACKET_MPI_SENT	= 24,
+	PACKET_MPI_RECEIVED = 25,
 	PACKET_JAVA_CLASS = 0xA03,	/* of JCLASSES_FILE */
 	PACKET_JAVA_METHOD = 0xB03,
 	PACKET_JAVA_LOCATION = 0xE03,
@@ -277,13 +280,19 @@ struct mpi_packet {
 	struct trace_head head;		/* what: enum expt_mpi_call; time_ns: its end */
 	uint64_t stack;
 	uint64_t requested_ns;		/* MPIRQST: when it began */
-	int64_t sent, received;		/* MPISBYTES, MPIRBYTES */
-	int32_t sends, receives;	/* MPISCOUNT, MPIRCOUNT: messages */
 	uint64_t communicator;		/* MPICOMM: 1: MPI_COMM_WORLD; 0: none */
+	/* PACKET_MPI_CALL ends here: there is no message. */
 	int32_t peer;			/* MPIPEER: in MPI_COMM_WORLD; -1: none */
 	int32_t tag;			/* MPITAG: of a message between two ranks */
+	int64_t sent;			/* MPISBYTES */
+	/* PACKET_MPI_SENT and PACKET_MPI_RECEIVED end here, with one message: the count
+	 * is head.fd, and sent has its bytes. */
+	int64_t received;		/* MPIRBYTES */
+	int32_t sends, receives;	/* MPISCOUNT, MPIRCOUNT: messages */
 };
 static_assert(sizeof(struct mpi_packet) == 80, "packet of a call of MPI");
+static_assert(offsetof(struct mpi_packet, peer) == 48, "the same without a message");
+static_assert(offsetof(struct mpi_packet, received) == 64, "with one message");
 
 /* A thread is in another parallel region of OpenMP, or in another task, than before; id:
  * CPRID or TSKID, 0: in none. */

@@ -94,6 +94,28 @@ void mpi_begin(struct mpi_call *call, struct mpi_form *form, uint64_t *words,
 void mpi_prepare(struct mpi_call *call);
 /* The call has returned at the time in call->packet, which is to be recorded. */
 void mpi_end(struct mpi_call *call, int result);
+/* Give the packet its shortest form: returns the type, and stores the size. */
+static inline enum packet_type mpi_shorten(struct mpi_packet *packet, size_t *size)
+{
+	int64_t messages = (int64_t)packet->sends + packet->receives;
+
+	*size = sizeof(*packet);
+	if (messages > 1)
+		return PACKET_MPI;
+	packet->head.fd = (int32_t)messages;
+	if (messages == 0) {
+		if (packet->peer >= 0 || packet->tag != 0)
+			return PACKET_MPI;
+		*size = offsetof(struct mpi_packet, peer);
+		return PACKET_MPI_CALL;
+	}
+	*size = offsetof(struct mpi_packet, received);
+	if (packet->sends)
+		return PACKET_MPI_SENT;
+	packet->sent = packet->received;
+	return PACKET_MPI_RECEIVED;
+}
+
 /* Make call->packet that of the next message. */
 void mpi_take_next(struct mpi_call *call);
 /* Returns false if there is none. */

@@ -74,6 +74,8 @@ typedef uint64_t word;
 		word words[] = { VALUES_##count };                                   \
 		struct mpi_call call;                                                \
 		uint64_t start, end, stack = 0;                                      \
+		enum packet_type type;                                               \
+		size_t size;                                                         \
 		int result;                                                          \
                                                                                      \
 		if (!mpi_enter(__builtin_frame_address(0)))                          \
@@ -93,12 +95,12 @@ typedef uint64_t word;
 		call.packet.requested_ns = start;                                    \
 		call.packet.stack = stack;                                           \
 		mpi_end(&call, result);                                              \
-		do                                                                   \
-			trace_returned(DATA_MPI, PACKET_MPI, &call.packet.head,      \
-				       sizeof(call.packet),                          \
+		do {                                                                 \
+			type = mpi_shorten(&call.packet, &size);                     \
+			trace_returned(DATA_MPI, type, &call.packet.head, size,      \
 				       call.packet.stack ? TRACE_WITHOUT_STACK       \
 							 : TRACE_WITH_STACK);        \
-		while (mpi_next(&call));                                             \
+		} while (mpi_next(&call));                                           \
 		return result;                                                       \
 	}
 

@@ -223,7 +223,8 @@ bool event_value(void *context, enum expression_word word, int64_t *value)
 	if (!fields[word])
 		return find_by_kind(event, word, value);
 	return expt_record_value(event->record, (enum expt_field)(fields[word] - 1),
-				 value);
+				 value) ||
+	       find_by_kind(event, word, value);
 }
 
 bool event_stack(void *context, enum expression_word word, struct expression_stack *stack)

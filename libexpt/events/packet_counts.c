@@ -33,6 +33,9 @@ static const char *type_name(uint32_t type)
 		[PACKET_HEAP_FREE] = "heap free",
 		[PACKET_HEAP_MOVE] = "heap move",
 		[PACKET_IO_OPEN] = "I/O open",
+		[PACKET_MPI_CALL] = "MPI call",
+		[PACKET_MPI_SENT] = "MPI sent",
+		[PACKET_MPI_RECEIVED] = "MPI received",
 	};
 
 	if (type < sizeof(names) / sizeof(*names) && names[type])

@@ -59,6 +59,9 @@ static const struct {
 	{ PACKET_RACE, EXPT_RACE },
 	{ PACKET_DEADLOCK, EXPT_DEADLOCK },
 	{ PACKET_MPI, EXPT_MPI },
+	{ PACKET_MPI_CALL, EXPT_MPI },
+	{ PACKET_MPI_SENT, EXPT_MPI },
+	{ PACKET_MPI_RECEIVED, EXPT_MPI },
 };
 
 #define FIELD(name) [EXPT_##name] = #name

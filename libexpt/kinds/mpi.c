@@ -3,6 +3,8 @@
  * moves no message counts as another call. */
 #include "libexpt/kinds/mpi.h"
 
+#include "libexpt/events/facts.h"
+
 enum {
 	MPI_TIME,
 	MPI_SENDS,
@@ -51,10 +53,35 @@ static void measure(const struct expt_record *record, const struct gauge *gauge,
 	values[MPI_CALLS] = type != EXPT_MPI_MESSAGE;
 }
 
+/* Shorter records, of calls with one message or none, lack what they do not have. */
+static bool find(struct kind_use *use, const struct event *event,
+		 enum expression_word word, int64_t *value)
+{
+	int64_t start;
+
+	if (!expt_record_value(event->record, EXPT_MPIRQST, &start))
+		return false;
+	switch (word) {
+	case EXPRESSION_MPIPEER:
+		*value = -1;
+		return true;
+	case EXPRESSION_MPISCOUNT:
+	case EXPRESSION_MPISBYTES:
+	case EXPRESSION_MPIRCOUNT:
+	case EXPRESSION_MPIRBYTES:
+	case EXPRESSION_MPITAG:
+		*value = 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
 const struct data_kind mpi_kind = {
 	.data = EXPT_MPI,
 	.metrics = metrics,
 	.metric_count = MPI_METRICS,
 	.offers = offers,
 	.measure = measure,
+	.find = find,
 };

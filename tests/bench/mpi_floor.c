@@ -7,6 +7,7 @@
  */
 #include <fcntl.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-static struct mpi_packet *next, *end;
+static char *next, *end;
 static int file = -1;
 static off_t size;
 
@@ -50,27 +51,33 @@ static __attribute__((noinline)) void make_room(void)
 		abort();
 	madvise(window, WINDOW, MADV_POPULATE_WRITE);
 	size += WINDOW;
-	next = (struct mpi_packet *)(void *)window;
-	end = next + WINDOW / sizeof(*next);
+	next = window;
+	end = window + WINDOW;
 }
 
 static void record(uint64_t start, uint64_t stop, int count, int peer, int tag)
 {
-	if (next == end)
+	bool has_message = peer >= 0;
+	size_t length = has_message ? offsetof(struct mpi_packet, received)
+				    : offsetof(struct mpi_packet, peer);
+	struct mpi_packet *packet;
+
+	if (length > (size_t)(end - next))
 		make_room();
-	next->head.time_ns = stop;
-	next->head.what = 1;
-	next->head.thread = 1;
-	next->stack = 1;
-	next->requested_ns = start;
-	next->sent = count;
-	next->received = 0;
-	next->sends = 1;
-	next->receives = 0;
-	next->communicator = 1;
-	next->peer = peer;
-	next->tag = tag;
-	next++;
+	packet = (struct mpi_packet *)(void *)next;
+	packet->head.time_ns = stop;
+	packet->head.what = 1;
+	packet->head.thread = 1;
+	packet->head.fd = has_message;
+	packet->stack = 1;
+	packet->requested_ns = start;
+	packet->communicator = 1;
+	if (has_message) {
+		packet->peer = peer;
+		packet->tag = tag;
+		packet->sent = count;
+	}
+	next += length;
 }
 
 int MPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag,

@@ -56,6 +56,14 @@ for library in openmpi mpich; do
 	is "$(awk '/<Total>/ { print $1, $2 }' filtered)" "$(counted |
 		awk '$2 == 3 { to += $3 } $1 == 3 { from += $3 } END { print to, from }')" "$library: a filter by the other rank"
 
+	other=$(er_print -metrics e.mpiother:name -limit 1 -functions job.er 2>/dev/null | awk '/<Total>/ { print $1 }')
+	is "$(er_print -filters 'MPISCOUNT == 0 && MPIRCOUNT == 0 && MPISBYTES + MPIRBYTES == 0' -metrics e.mpiother:name -limit 1 \
+		-functions job.er 2>/dev/null | awk '/<Total>/ { print $1 }')" "$other" "$library: $other calls without a message"
+	er_print -metrics e.mpicalls:name -Partner_Ranks job.er >out 2>&1
+	is "$(er_print -filters 'MPIPEER == -1' -metrics e.mpicalls:name -limit 1 -functions job.er 2>/dev/null |
+		awk '/<Total>/ { print $1 }')" "$(awk '/<Unknown>/ { print $1 }' out)" "$library: calls without an other rank" ||
+		note "$(cat out)"
+
 	# Ranks whose launcher starts collect: a group of them is the job, and is so twice if there are two.
 	rm -rf own.* test.*.er one.* two.*
 	timeout 120 "mpirun.$library" -np 4 collect -A off -g one.erg -m on ./ranks own >out 2>&1
