@@ -8,14 +8,15 @@
 
 #include "collector/outside/record.h"
 
-#define RING_SIZE	(1 << 20)  /* seconds without stacks, at most rates */
-#define STACK_RING_SIZE (16 << 20) /* of copies of stacks */
-#define RING_CHECKED	(1 << 12)
-#define RING_LEAST	(1 << 18)
-#define STACK_MOST	65000 /* a record has less than 65536 bytes */
-#define LEAVING_MOST	8192
-#define RARE_US		500
-#define US_NS		1000
+#define RING_SIZE	  (1 << 20)  /* seconds without stacks, at most rates */
+#define STACK_RING_SIZE	  (16 << 20) /* of copies of stacks */
+#define LEAVING_RING_SIZE (4 << 20)  /* of switches, thousands in a second */
+#define RING_CHECKED	  (1 << 12)
+#define RING_LEAST	  (1 << 18)
+#define STACK_MOST	  65000 /* a record has less than 65536 bytes */
+#define LEAVING_MOST	  8192
+#define RARE_US		  500
+#define US_NS		  1000
 
 static struct perf_event_attr clock_event(const struct plan *plan)
 {
@@ -175,5 +176,5 @@ int events_open_waits(struct rings *rings, pid_t process, struct event_stacks *s
 	stacks->bytes[EVENT_LEAVING] = LEAVING_MOST;
 	rings->mark = EVENT_LEAVING;
 	rings->keep_stacks = true;
-	return rings_add(rings, &event, process, RING_SIZE);
+	return rings_add(rings, &event, process, LEAVING_RING_SIZE);
 }
