@@ -23,6 +23,8 @@ int expt_view_heap(struct expt_view *view, const struct expt_heap **heap,
 	summary = summary_of(view, &heap_kind);
 	summary->heap.peak_times_ns = summary->times.items;
 	summary->heap.peak_count = summary->times.count;
+	summary->heap.levels = summary->levels.items;
+	summary->heap.level_count = summary->levels.count;
 	*heap = &summary->heap;
 	return 0;
 }

@@ -20,6 +20,8 @@ size_t expt_size_range(uint64_t bytes);
 
 /* ---- heap -------------------------------------------------------------------------- */
 
+#define EXPT_HEAP_LEVELS 1024
+
 /* The metrics of the heap, counted from the first. */
 enum expt_heap_metric {
 	EXPT_ALLOCATED_BYTES, EXPT_ALLOCATIONS, EXPT_LEAKED_BYTES, EXPT_LEAKS,
@@ -31,6 +33,13 @@ struct expt_heap_sizes {
 	int64_t bytes;
 };
 
+/* What a process had from a time on, until its next level. */
+struct expt_heap_level {
+	size_t expt;				/* its number */
+	uint64_t time_ns;			/* since the process's start */
+	uint64_t most_bytes, last_bytes;	/* in the time of a level, and after it */
+};
+
 struct expt_heap {
 	struct expt_heap_sizes allocated, leaked;
 	uint64_t peak_bytes;			/* the most that a process had */
@@ -38,6 +47,10 @@ struct expt_heap {
 	/* When it was reached: once for each call stack, since the process's start */
 	const uint64_t *peak_times_ns;
 	size_t peak_count;
+	/* Those of a process together, in the order of time; at most EXPT_HEAP_LEVELS of
+	 * each, which are equally long, apart from those in which nothing changed */
+	const struct expt_heap_level *levels;
+	size_t level_count;
 };
 int expt_view_heap(struct expt_view *view, const struct expt_heap **heap,
 		   struct expt_error *err);

@@ -46,11 +46,27 @@ struct expt_table_stack {
 	uint32_t node, thread;
 };
 
-/* A single event. */
+/* A single event of the metric whose events are kept. */
 struct expt_table_event {
 	uint64_t time_ns;		/* of its end, since the start of the founder */
 	int64_t value;			/* of the metric whose events are kept */
 	uint32_t stack;
+};
+
+/* The events of one kind of data, of EXPT_METRIC_EVERY. */
+struct expt_table_moment {
+	uint64_t time_ns;		/* as above */
+	uint32_t stack;
+};
+
+struct expt_table_kind {
+	const size_t *metrics;		/* that its events count for */
+	size_t metric_count;
+	/* In the order of the files; an event that a later one changed, such as an
+	 * allocation that is freed, has the values it has at the end */
+	const struct expt_table_moment *moments;
+	const int64_t *values;		/* metric_count of each moment */
+	size_t count;
 };
 
 struct expt_tables {
@@ -70,12 +86,15 @@ struct expt_tables {
 	size_t stack_count;
 	const struct expt_table_event *events;	/* in the order of time */
 	size_t event_count;
+	const struct expt_table_kind *kinds;
+	size_t kind_count;
 };
 
 /* Make the tables, in the modes of the view and with its filter. The events of one metric
- * are kept with their times; EXPT_METRIC_NONE: of none. Sums of the view are apart for
- * threads from then on, which changes no row; make the tables first, so that records are
- * read once. */
+ * are kept with their times, as events; EXPT_METRIC_EVERY: of all metrics, by the kind of
+ * data, as kinds; EXPT_METRIC_NONE: of none. Sums of the view are apart for threads from
+ * then on, which changes no row; make the tables first, so that records are read once. */
+#define EXPT_METRIC_EVERY (SIZE_MAX - 1)
 int expt_tables_make(const struct expt_tables **out, struct expt_view *view,
 		     size_t timed_metric, struct expt_error *err);
 void expt_tables_free(const struct expt_tables *tables);

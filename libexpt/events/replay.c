@@ -2,6 +2,7 @@
 #include "libexpt/events/replay.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "libexpt/base/array.h"
 #include "libexpt/common/pipeline.h"
@@ -10,60 +11,154 @@
 #include "libexpt/events/problems.h"
 #include "libexpt/experiment/records.h"
 
-/* ---- events that are kept with their times ---- */
+/* ---- records that are kept with their times ---- */
 
-static int64_t timed_value(const struct replay *replay, const struct stack_sum *sum)
+static bool is_timed(const struct expt_view *view, const struct kind_use *use,
+		     enum expt_data data, size_t metric)
 {
-	return figures_value(replay->view, &sum->figures, 0, replay->view->timed_metric);
+	return (use->kind->measures_clock ? EXPT_CLOCK : use->kind->data) == data &&
+	       view->places[metric] != PLACE_NONE &&
+	       (view->timed_metric == EXPT_METRIC_EVERY || view->timed_metric == metric);
 }
 
-/* Keep the current record with what it added to a sum, if it did. */
-static void keep_time(struct replay *replay, const struct stack_sum *sum, int64_t before)
+/* Find the metrics whose values are kept of records of a kind. Returns NULL if there are
+ * none. */
+static struct timed_events *timed_begin(const struct expt_view *view,
+					struct stack_sums *sums, enum expt_data data)
 {
-	struct stack_sums *sums = replay->index->sums;
-	int64_t after = timed_value(replay, sum), value;
-	struct timed_event *event;
+	struct timed_events *timed = &sums->timed[data];
 
-	if (after == before || __builtin_sub_overflow(after, before, &value))
-		return;
-	event = array_add(&sums->timed);
-	if (!event) {
-		replay->is_short = true;
-		return;
+	timed->width = 0;
+	if (view->timed_metric == EXPT_METRIC_NONE || sums->index)
+		return NULL;
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const struct kind_use *use = &view->uses[i];
+
+		for (size_t m = use->base; m < use->base + use->count; m++)
+			if (timed->width < TIMED_METRICS_MAX &&
+			    is_timed(view, use, data, m)) {
+				timed->metrics[timed->width] = m;
+				timed->places[timed->width++] = view->places[m];
+			}
 	}
-	*event = (struct timed_event){
-		.time_ns = replay->time_ns,
-		.value = value,
-		.stack = (uint32_t)(sum - sums->stacks.items),
+	return timed->width > 0 ? timed : NULL;
+}
+
+static bool make_room(struct timed_events *timed)
+{
+	size_t capacity = 2 * timed->capacity + 1024;
+	void *moments, *values;
+
+	if (timed->count < timed->capacity)
+		return true;
+	if (timed->count >= REPLAY_DROPPED)
+		return false;
+	moments = reallocarray(timed->moments, capacity, sizeof(*timed->moments));
+	timed->moments = moments ? moments : timed->moments;
+	values = reallocarray(timed->values, capacity,
+			      timed->width * sizeof(*timed->values));
+	timed->values = values ? values : timed->values;
+	if (!moments || !values)
+		return false;
+	timed->capacity = capacity;
+	return true;
+}
+
+/* Keep a record. Returns its values, all of them 0; NULL: out of memory. */
+static int64_t *keep(struct replay *replay, const struct expt_record *record,
+		     const struct stack_sum *sum)
+{
+	struct timed_events *timed = replay->timed;
+	int64_t *values;
+
+	if (!make_room(timed))
+		return NULL;
+	timed->moments[timed->count] = (struct expt_table_moment){
+		.time_ns = record->time_ns + replay->later_ns,
+		.stack = (uint32_t)(sum - replay->index->sums->stacks.items),
 	};
+	values = timed->values + timed->count++ * timed->width;
+	memset(values, 0, timed->width * sizeof(*values));
+	return values;
+}
+
+static void measure(const struct replay *replay, const struct expt_record *record,
+		    const struct stack_sum *sum)
+{
+	gauge_add(replay->gauge, record, &sum->figures);
+	if (replay->second)
+		gauge_add(replay->second, record, &sum->figures);
+}
+
+/* The values of a record are what it adds to the sum. One without any is not kept. */
+static bool measure_timed(struct replay *replay, const struct expt_record *record,
+			  const struct stack_sum *sum)
+{
+	const struct timed_events *timed = replay->timed;
+	const int64_t *sums = sum->figures.values;
+	int64_t *values = keep(replay, record, sum);
+	bool is_counted = false;
+
+	if (!values)
+		return false;
+	for (size_t i = 0; i < timed->width; i++)
+		values[i] = sums[timed->places[i]];
+	measure(replay, record, sum);
+	for (size_t i = 0; i < timed->width; i++) {
+		if (__builtin_sub_overflow(sums[timed->places[i]], values[i], &values[i]))
+			values[i] = 0;
+		is_counted |= values[i] != 0;
+	}
+	if (!is_counted)
+		replay->timed->count--;
+	return true;
 }
 
 /* ---- records ---- */
 
-uint32_t replay_stack(struct replay *replay, const struct expt_record *record)
+uint32_t replay_number(struct replay *replay, const struct expt_record *record)
 {
 	struct stack_sum *sum;
 
 	if (!replay->keeps)
 		return REPLAY_DROPPED;
 	sum = stack_index_sum(replay->view, replay->index, record, 0, false);
-	return sum ? (uint32_t)(sum - replay->index->sums->stacks.items) : IDMAP_NONE;
+	if (!sum || (replay->timed && !keep(replay, record, sum)))
+		return IDMAP_NONE;
+	return replay->timed ? (uint32_t)(replay->timed->count - 1)
+			     : (uint32_t)(sum - replay->index->sums->stacks.items);
 }
 
-void replay_add(struct replay *replay, uint32_t stack, size_t metric, int64_t value)
+uint32_t replay_stack(const struct replay *replay, uint32_t number)
+{
+	return replay->timed ? replay->timed->moments[number].stack : number;
+}
+
+/* Add to the values of a record that was kept. */
+static void add_later(struct timed_events *timed, uint32_t number, size_t place,
+		      int64_t value)
+{
+	for (size_t i = 0; i < timed->width; i++)
+		if (timed->places[i] == place)
+			add_saturated(&timed->values[number * timed->width + i], value);
+}
+
+void replay_add(struct replay *replay, uint32_t number, size_t metric, int64_t value)
 {
 	struct stack_sum *sum;
-	int64_t before;
 
-	if (stack == REPLAY_DROPPED)
+	if (number == REPLAY_DROPPED)
 		return;
-	sum = &replay->index->sums->stacks.items[stack];
-	before = timed_value(replay, sum);
-	for (size_t i = 0; i < replay->gauge->kept_count; i++)
-		if (replay->gauge->kept[i].metric == metric)
-			add_saturated(&sum->figures.values[replay->gauge->kept[i].place],
-				      value);
-	keep_time(replay, sum, before);
+	sum = &replay->index->sums->stacks.items[replay_stack(replay, number)];
+	for (size_t i = 0; i < replay->gauge->kept_count; i++) {
+		size_t place = replay->gauge->kept[i].place;
+
+		if (replay->gauge->kept[i].metric != metric)
+			continue;
+		add_saturated(&sum->figures.values[place], value);
+		if (replay->timed)
+			add_later(replay->timed, number, place, value);
+	}
 }
 
 /* Find whether the filter keeps the record. false: out of memory. */
@@ -78,10 +173,8 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 {
 	const struct gauge *gauge = replay->gauge;
 	struct stack_sum *sum;
-	int64_t before;
 	uint64_t leaf;
 
-	replay->time_ns = record->time_ns;
 	if (!member_counts_add(replay->index->counts, record))
 		return false;
 	if (!gauge->kind)
@@ -92,19 +185,17 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 	    !judge(replay, record, leaf))
 		return false;
 	if (gauge->kind->follow)
-		return gauge->kind->follow(replay, record) && !replay->is_short;
+		return gauge->kind->follow(replay, record);
 	if (!replay->keeps)
 		return true;
 	sum = stack_index_sum(replay->view, replay->index, record, leaf,
 			      gauge->kind->adds_leaf);
 	if (!sum)
 		return false;
-	before = timed_value(replay, sum);
-	gauge_add(gauge, record, &sum->figures);
-	if (replay->second)
-		gauge_add(replay->second, record, &sum->figures);
-	keep_time(replay, sum, before);
-	return !replay->is_short;
+	if (replay->timed)
+		return measure_timed(replay, record, sum);
+	measure(replay, record, sum);
+	return true;
 }
 
 /* Records are simple if none depends on another one, and each changes nothing but
@@ -116,7 +207,7 @@ static bool is_simple(const struct replay *replay)
 
 	return kind && kind->is_sampled && !kind->declare && !kind->leaf &&
 	       !replay->second && !index->is_filtered && !index->java.is_java &&
-	       !index->sums->index && replay->view->timed_metric == EXPT_METRIC_NONE;
+	       !index->sums->index && !replay->timed;
 }
 
 #define BATCH 64
@@ -306,6 +397,16 @@ static bool add_all(struct replay *replay, struct expt_records *records, int *rc
 	return add_records(replay, records, rc, err);
 }
 
+/* The times of a descendant begin later than those of its founder. */
+static uint64_t later_ns(const struct expt_view *view, uint32_t member)
+{
+	const struct view_member *members = view->members.items;
+	uint64_t start = expt_info(members[member].expt)->start_ns;
+	uint64_t first = expt_info(members[members[member].founder].expt)->start_ns;
+
+	return start > first ? start - first : 0;
+}
+
 bool replay_data(struct expt_view *view, struct stack_index *index, enum expt_data data)
 {
 	struct expt *expt = view->members.items[index->member].expt;
@@ -319,6 +420,8 @@ bool replay_data(struct expt_view *view, struct stack_index *index, enum expt_da
 		.gauge = &gauge,
 		.summary = use ? index->sums->summaries[use - view->uses] : NULL,
 		.index = index,
+		.timed = timed_begin(view, index->sums, data),
+		.later_ns = later_ns(view, index->member),
 		.keeps = true,
 	};
 	bool is_good = true;

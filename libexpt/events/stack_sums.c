@@ -219,6 +219,13 @@ static void release_counts(struct stack_sums *sums)
 	free(sums->members);
 }
 
+void timed_release(struct timed_events *timed)
+{
+	free(timed->moments);
+	free(timed->values);
+	*timed = (struct timed_events){ .count = 0 };
+}
+
 void stack_sums_free(struct expt_view *view, struct stack_sums *sums)
 {
 	if (!sums)
@@ -230,7 +237,8 @@ void stack_sums_free(struct expt_view *view, struct stack_sums *sums)
 	}
 	release_counts(sums);
 	array_release(&sums->stacks);
-	array_release(&sums->timed);
+	for (size_t i = 0; i < EXPT_DATA_COUNT; i++)
+		timed_release(&sums->timed[i]);
 	idmap_release(&sums->by_value);
 	arena_release(&sums->values);
 	free(sums);

@@ -49,11 +49,17 @@ struct member_counts {
 	uint64_t records, unknown_stacks;
 };
 
-/* An event that counts for the metric whose events are kept with their times. */
-struct timed_event {
-	uint64_t time_ns;
-	int64_t value;
-	uint32_t stack; /* number of its sum */
+/* Records of one kind of data that are kept with their times, and what each adds to some
+ * metrics. */
+#define TIMED_METRICS_MAX (2 * KIND_METRICS_MAX)
+struct timed_events {
+	/* Numbers of the metrics in the view, and places of their values */
+	size_t metrics[TIMED_METRICS_MAX], places[TIMED_METRICS_MAX];
+	size_t width; /* 0: records of the kind are not kept */
+	/* In the order of the files; stack: number of its sum */
+	struct expt_table_moment *moments;
+	int64_t *values; /* width of each moment */
+	size_t count, capacity;
 };
 
 struct stack_sums {
@@ -61,10 +67,7 @@ struct stack_sums {
 		struct stack_sum *items;
 		size_t count, capacity;
 	} stacks;
-	struct {
-		struct timed_event *items; /* in the order of the files */
-		size_t count, capacity;
-	} timed;
+	struct timed_events timed[EXPT_DATA_COUNT];
 	struct member_counts *members;
 	size_t member_count;
 	struct evaluation *index; /* NULL, or sums are by its value instead */
@@ -81,9 +84,10 @@ struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation
 void stack_sums_free(struct expt_view *view, struct stack_sums *sums);
 /* Forget those of the view. */
 void stack_sums_forget(struct expt_view *view);
-/* Keep sums apart for threads from now on, and the events of a metric, or of none, with
- * their times. Returns whether the sums of the view, if there are any, are to be made
- * again. */
+/* Keep sums apart for threads from now on, and the events of a metric, of
+ * EXPT_METRIC_EVERY, or of none, with their times. Returns whether the sums of the view,
+ * if there are any, are to be made again. */
 bool stack_sums_keep(struct expt_view *view, size_t timed_metric);
+void timed_release(struct timed_events *timed);
 
 #endif

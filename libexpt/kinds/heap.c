@@ -38,6 +38,8 @@ struct process_heap {
 	uint64_t bytes;
 	uint64_t peak_bytes;
 	struct moments peak; /* once for each call stack that reached it */
+	uint64_t level_ns;   /* how long a level is */
+	size_t first_level;  /* of this process, in the summary */
 };
 
 /* ---- sums ---- */
@@ -102,14 +104,72 @@ static bool count_allocated(void *context, uint32_t stack, uint64_t size,
 	if (heap->bytes > heap->peak_bytes)
 		heap->peak.count = 0;
 	heap->peak_bytes = heap->bytes;
-	return note_moment(&heap->peak, stack, time_ns);
+	return note_moment(&heap->peak, replay_stack(replay, stack), time_ns);
+}
+
+/* ---- levels ---- */
+
+/* Let each level be twice as long. */
+static void merge_levels(struct process_heap *heap, struct heap_summary *summary)
+{
+	struct expt_heap_level *levels = summary->levels.items;
+	size_t count = heap->first_level;
+
+	heap->level_ns *= 2;
+	for (size_t i = heap->first_level; i < summary->levels.count; i++) {
+		struct expt_heap_level level = levels[i];
+
+		level.time_ns -= level.time_ns % heap->level_ns;
+		if (count == heap->first_level ||
+		    levels[count - 1].time_ns != level.time_ns) {
+			levels[count++] = level;
+			continue;
+		}
+		levels[count - 1].last_bytes = level.last_bytes;
+		if (level.most_bytes > levels[count - 1].most_bytes)
+			levels[count - 1].most_bytes = level.most_bytes;
+	}
+	summary->levels.count = count;
+}
+
+/* Note what the process has after a call. false: out of memory. */
+static bool note_level(const struct replay *replay, uint64_t time_ns)
+{
+	struct process_heap *heap = replay->state;
+	struct heap_summary *summary = replay->summary;
+	uint64_t start = time_ns - time_ns % heap->level_ns;
+	struct expt_heap_level *last = NULL, *level;
+
+	if (summary->levels.count > heap->first_level)
+		last = &summary->levels.items[summary->levels.count - 1];
+	if (last && last->time_ns >= start) {
+		last->last_bytes = heap->bytes;
+		if (heap->bytes > last->most_bytes)
+			last->most_bytes = heap->bytes;
+		return true;
+	}
+	if (last ? last->last_bytes == heap->bytes : heap->bytes == 0)
+		return true;
+	level = array_add(&summary->levels);
+	if (!level)
+		return false;
+	*level = (struct expt_heap_level){
+		.expt = replay->member,
+		.time_ns = start,
+		.most_bytes = heap->bytes,
+		.last_bytes = heap->bytes,
+	};
+	while (summary->levels.count - heap->first_level > EXPT_HEAP_LEVELS &&
+	       heap->level_ns < UINT64_MAX / 4)
+		merge_levels(heap, summary);
+	return true;
 }
 
 /* ---- calls ---- */
 
-static uint32_t stack_of(void *context, const struct expt_record *record)
+static uint32_t number_of(void *context, const struct expt_record *record)
 {
-	return replay_stack(context, record);
+	return replay_number(context, record);
 }
 
 static void count_lost(void *context, uint32_t stack, uint64_t size)
@@ -129,7 +189,7 @@ static bool count_unknown(void *context, uint32_t stack, uint64_t size)
 }
 
 static const struct heap_effects effects = {
-	.number = stack_of,
+	.number = number_of,
 	.allocate = count_allocated,
 	.release = count_freed,
 	.lose = count_lost,
@@ -145,8 +205,12 @@ static bool follow(struct replay *replay, const struct expt_record *record)
 		heap->calls.page_size = expt_info(expt)->page_size;
 		heap->calls.effects = &effects;
 		heap->calls.context = replay;
+		heap->level_ns = 1;
+		heap->first_level =
+			((const struct heap_summary *)replay->summary)->levels.count;
 	}
-	return heap_calls_follow(&heap->calls, record);
+	return heap_calls_follow(&heap->calls, record) &&
+	       note_level(replay, record->time_ns);
 }
 
 /* ---- the end of a process ---- */
@@ -199,6 +263,7 @@ static void release_summary(void *memory)
 	struct heap_summary *summary = memory;
 
 	array_release(&summary->times);
+	array_release(&summary->levels);
 }
 
 const struct data_kind heap_kind = {

@@ -10,11 +10,15 @@ extern const struct data_kind heap_kind;
 
 /* The summary of the kind, over all processes. */
 struct heap_summary {
-	struct expt_heap heap; /* without the times of the peak, which are here: */
+	struct expt_heap heap; /* without arrays, which are here: */
 	struct {
 		uint64_t *items;
 		size_t count, capacity;
 	} times;
+	struct {
+		struct expt_heap_level *items;
+		size_t count, capacity;
+	} levels;
 };
 
 #endif

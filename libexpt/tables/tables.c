@@ -38,7 +38,9 @@ struct tables {
 	} figures;
 	struct idmap by_node; /* stacks, by node and thread */
 	struct arena values;
+	struct timed_events timed[EXPT_DATA_COUNT]; /* with stacks of these tables */
 	struct expt_table_event *events;
+	struct expt_table_kind kinds[EXPT_DATA_COUNT];
 	uint32_t *stack_of_sum;
 	struct {
 		uint32_t *items;
@@ -64,6 +66,8 @@ void expt_tables_free(const struct expt_tables *shown)
 	array_release(&tables->figures);
 	idmap_release(&tables->by_node);
 	arena_release(&tables->values);
+	for (size_t i = 0; i < EXPT_DATA_COUNT; i++)
+		timed_release(&tables->timed[i]);
 	free(tables->events);
 	free(tables->stack_of_sum);
 	array_release(&tables->path);
@@ -228,14 +232,41 @@ static bool add_sum(struct tables *tables, size_t number)
 
 /* ---- events ---- */
 
-/* The times of a descendant begin later than those of its founder. */
-static uint64_t later_ns(const struct tables *tables, uint32_t member)
+/* The kept events are no longer those of the sums, which are read again if they are
+ * needed once more. */
+static void take_events(struct tables *tables)
 {
-	const struct view_member *members = tables->view->members.items;
-	uint64_t start = expt_info(members[member].expt)->start_ns;
-	uint64_t first = expt_info(members[members[member].founder].expt)->start_ns;
+	struct stack_sums *sums = tables->view->sums;
 
-	return start > first ? start - first : 0;
+	for (size_t i = 0; i < EXPT_DATA_COUNT; i++) {
+		struct timed_events *timed = &tables->timed[i];
+
+		*timed = sums->timed[i];
+		sums->timed[i] = (struct timed_events){ .count = 0 };
+		for (size_t event = 0; event < timed->count; event++)
+			timed->moments[event].stack =
+				tables->stack_of_sum[timed->moments[event].stack];
+	}
+	tables->view->timed_metric = EXPT_METRIC_NONE;
+}
+
+static void show_kinds(struct tables *tables)
+{
+	struct expt_tables *shown = &tables->shown;
+
+	for (size_t i = 0; i < EXPT_DATA_COUNT; i++) {
+		const struct timed_events *timed = &tables->timed[i];
+
+		if (timed->count > 0)
+			tables->kinds[shown->kind_count++] = (struct expt_table_kind){
+				.metrics = timed->metrics,
+				.metric_count = timed->width,
+				.moments = timed->moments,
+				.values = timed->values,
+				.count = timed->count,
+			};
+	}
+	shown->kinds = tables->kinds;
 }
 
 /* Those of one time stay in the order of their files. */
@@ -248,27 +279,28 @@ static int compare_events(const void *a, const void *b)
 	return x->stack < y->stack ? -1 : x->stack > y->stack;
 }
 
-static bool add_events(struct tables *tables)
+/* The events of one metric are of one kind. */
+static bool show_events(struct tables *tables)
 {
-	const struct stack_sums *sums = tables->view->sums;
+	const struct timed_events *timed = tables->timed;
+	struct expt_table_event *events;
+	size_t count = 0;
 
-	tables->events = calloc(sums->timed.count + 1, sizeof(*tables->events));
-	if (!tables->events)
-		return false;
-	for (size_t i = 0; i < sums->timed.count; i++) {
-		const struct timed_event *event = &sums->timed.items[i];
-		uint32_t member = sums->stacks.items[event->stack].member;
-
-		tables->events[i] = (struct expt_table_event){
-			.time_ns = event->time_ns + later_ns(tables, member),
-			.value = event->value,
-			.stack = tables->stack_of_sum[event->stack],
-		};
-	}
-	qsort(tables->events, sums->timed.count, sizeof(*tables->events), compare_events);
-	tables->shown.events = tables->events;
-	tables->shown.event_count = sums->timed.count;
-	return true;
+	while (timed < tables->timed + EXPT_DATA_COUNT - 1 && timed->count == 0)
+		timed++;
+	events = tables->events = calloc(timed->count + 1, sizeof(*events));
+	for (size_t i = 0; i < timed->count && events; i++)
+		if (timed->values[i] != 0)
+			events[count++] = (struct expt_table_event){
+				.time_ns = timed->moments[i].time_ns,
+				.value = timed->values[i],
+				.stack = timed->moments[i].stack,
+			};
+	if (events)
+		qsort(events, count, sizeof(*events), compare_events);
+	tables->shown.events = events;
+	tables->shown.event_count = count;
+	return events;
 }
 
 /* ---- all of them ---- */
@@ -277,6 +309,7 @@ static bool fill(struct tables *tables)
 {
 	const struct stack_sums *sums = stack_sums_get(tables->view);
 	static const struct stack_sums none;
+	bool is_every;
 
 	tables->places.functions = rows_new(tables->view, EXPT_BY_FUNCTION, &none);
 	if (!sums || !tables->places.functions || !array_add(&tables->nodes))
@@ -288,7 +321,12 @@ static bool fill(struct tables *tables)
 	for (size_t i = 0; i < sums->stacks.count; i++)
 		if (view_is_stopped(tables->view) || !add_sum(tables, i))
 			return false;
-	return add_events(tables);
+	is_every = tables->view->timed_metric == EXPT_METRIC_EVERY;
+	take_events(tables);
+	if (!is_every)
+		return show_events(tables);
+	show_kinds(tables);
+	return true;
 }
 
 static bool show_places(struct tables *tables)
