@@ -2,6 +2,7 @@
 
 #include "er_html/columns.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "libexpt/base/array.h"
@@ -14,7 +15,8 @@ struct column {
 	const char *name;
 	unsigned form;
 	size_t count;
-	uint64_t last;
+	int64_t unit;
+	uint64_t last, largest; /* largest: without its sign */
 	uint8_t *bytes;
 	size_t length, room;
 };
@@ -24,9 +26,15 @@ void columns_begin(struct columns *columns, const char *name, unsigned form)
 	struct column *column = array_add(&columns->all);
 
 	if (column)
-		*column = (struct column){ .name = name, .form = form };
+		*column = (struct column){ .name = name, .form = form, .unit = 1 };
 	else
 		columns->is_short = true;
+}
+
+void columns_set_unit(struct columns *columns, int64_t unit)
+{
+	if (!columns->is_short)
+		columns->all.items[columns->all.count - 1].unit = unit;
 }
 
 static bool make_room(struct column *column)
@@ -50,6 +58,14 @@ static uint64_t without_sign(int64_t number)
 	return (uint64_t)number << 1 ^ (uint64_t)(number >> 63);
 }
 
+static void note_size(struct column *column, int64_t number)
+{
+	uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
+
+	if (size > column->largest)
+		column->largest = size;
+}
+
 void columns_add(struct columns *columns, int64_t number)
 {
 	struct column *column;
@@ -62,6 +78,7 @@ void columns_add(struct columns *columns, int64_t number)
 		columns->is_short = true;
 		return;
 	}
+	note_size(column, number);
 	if ((column->form & COLUMN_DELTA) != 0) {
 		rest -= column->last;
 		column->last = (uint64_t)number;
@@ -96,8 +113,10 @@ void columns_describe(const struct columns *columns, FILE *out)
 
 		fputs(i == 0 ? "{\"name\":" : ",{\"name\":", out);
 		write_json_text(out, column->name);
-		fprintf(out, ",\"count\":%zu,\"bytes\":%zu", column->count,
-			column->length);
+		fprintf(out,
+			",\"count\":%zu,\"bytes\":%zu,\"largest\":%" PRIu64
+			",\"unit\":%" PRId64,
+			column->count, column->length, column->largest, column->unit);
 		describe_form(column, out);
 		putc('}', out);
 	}

@@ -27,6 +27,8 @@ struct columns {
 
 /* Begin a column; numbers are then added to the last one. The name must live as long. */
 void columns_begin(struct columns *columns, const char *name, unsigned form);
+/* Numbers of the last column stand for this many each. */
+void columns_set_unit(struct columns *columns, int64_t unit);
 void columns_add(struct columns *columns, int64_t number);
 /* Write their forms as a JSON array. */
 void columns_describe(const struct columns *columns, FILE *out);

@@ -7,53 +7,42 @@
 
 #include "er_html/columns.h"
 #include "er_html/head.h"
+#include "er_html/heap_levels.h"
 #include "er_html/packed.h"
 #include "er_html/paths.h"
 
+/* A node follows its parent, or what is below a sibling: how many levels it is up from
+ * the one before. */
 static void add_nodes(struct columns *columns, const struct paths *paths)
 {
-	columns_begin(columns, "nodeParent", COLUMN_SIGNED | COLUMN_DELTA);
-	for (size_t i = 0; i < paths->nodes.count; i++)
-		columns_add(columns, paths->nodes.items[i].parent);
+	const struct path_node *nodes = paths->nodes.items;
+
+	columns_begin(columns, "nodeUp", COLUMN_PLAIN);
+	for (size_t i = 1; i < paths->nodes.count; i++) {
+		int64_t up = 0;
+
+		for (size_t at = i - 1; at != nodes[i].parent; at = nodes[at].parent)
+			up++;
+		columns_add(columns, up);
+	}
 	columns_begin(columns, "nodeFunction", COLUMN_PLAIN);
 	for (size_t i = 0; i < paths->nodes.count; i++)
-		columns_add(columns, paths->nodes.items[i].function);
+		columns_add(columns, nodes[i].function);
 }
 
-static void add_stacks(struct columns *columns, const struct expt_tables *tables,
-		       const struct paths *paths)
+static void add_stacks(struct columns *columns, const struct paths *paths)
 {
-	columns_begin(columns, "stackNode", COLUMN_SIGNED | COLUMN_DELTA);
-	for (size_t i = 0; i < tables->stack_count; i++)
-		columns_add(columns, paths->of_node[tables->stacks[i].node]);
+	columns_begin(columns, "stackNode", COLUMN_DELTA);
+	for (size_t i = 0; i < paths->stack_count; i++)
+		columns_add(columns, paths->stacks[i].node);
 	columns_begin(columns, "stackThread", COLUMN_PLAIN);
-	for (size_t i = 0; i < tables->stack_count; i++)
-		columns_add(columns, tables->stacks[i].thread);
+	for (size_t i = 0; i < paths->stack_count; i++)
+		columns_add(columns, paths->stacks[i].thread);
 }
 
-static void add_values(struct columns *columns, const struct expt_tables *tables,
-		       const struct head *head)
+static const char *column_of(const void *head, size_t metric)
 {
-	for (size_t m = 0; m < head->metric_count; m++) {
-		columns_begin(columns, head->metrics[m].column,
-			      COLUMN_SIGNED | COLUMN_WIDE);
-		for (size_t i = 0; i < tables->stack_count; i++)
-			columns_add(columns, expt_tables_value(tables, i,
-							       head->metrics[m].number));
-	}
-}
-
-static void add_events(struct columns *columns, const struct expt_tables *tables)
-{
-	columns_begin(columns, "eventTime", COLUMN_DELTA | COLUMN_WIDE);
-	for (size_t i = 0; i < tables->event_count; i++)
-		columns_add(columns, (int64_t)tables->events[i].time_ns);
-	columns_begin(columns, "eventStack", COLUMN_PLAIN);
-	for (size_t i = 0; i < tables->event_count; i++)
-		columns_add(columns, tables->events[i].stack);
-	columns_begin(columns, "eventValue", COLUMN_SIGNED | COLUMN_WIDE);
-	for (size_t i = 0; i < tables->event_count; i++)
-		columns_add(columns, tables->events[i].value);
+	return head_column(head, metric);
 }
 
 static void add_functions(struct columns *columns, const struct expt_tables *tables,
@@ -92,22 +81,26 @@ static int write_all(FILE *out, const struct columns *columns, const struct head
 int data_write(FILE *out, struct expt_view *view, const char *title,
 	       struct expt_error *err)
 {
-	struct head head = { .view = view, .title = title };
+	struct times times = { .kinds = NULL };
+	struct head head = { .view = view, .title = title, .times = &times };
 	struct columns columns = { .is_short = false };
 	struct paths paths = { .of_node = NULL };
 	int rc = head_open(&head, err);
 
-	if (rc == 0 && !paths_make(&paths, head.tables))
+	if (rc == 0 &&
+	    !(paths_make(&paths, head.tables) && times_make(&times, head.tables, &paths)))
 		rc = -ENOMEM;
 	if (rc == 0) {
 		add_functions(&columns, head.tables, &head);
 		add_nodes(&columns, &paths);
-		add_stacks(&columns, head.tables, &paths);
-		add_values(&columns, head.tables, &head);
-		add_events(&columns, head.tables);
-		rc = columns.is_short ? -ENOMEM : write_all(out, &columns, &head);
+		add_stacks(&columns, &paths);
+		times_add(&times, &columns, column_of, &head);
+		rc = heap_levels_add(&columns, view, err);
 	}
+	if (rc == 0)
+		rc = columns.is_short ? -ENOMEM : write_all(out, &columns, &head);
 	columns_release(&columns);
+	times_release(&times);
 	paths_release(&paths);
 	head_close(&head);
 	return rc;

@@ -17,7 +17,6 @@ static bool find_metrics(struct head *head)
 {
 	size_t count = expt_metric_count(head->view);
 
-	head->timed = EXPT_METRIC_NONE;
 	head->metrics = calloc(count + 1, sizeof(*head->metrics));
 	for (size_t i = 0; i < count && head->metrics; i++) {
 		const struct expt_metric *metric = expt_metric(head->view, i);
@@ -29,8 +28,6 @@ static bool find_metrics(struct head *head)
 			return false;
 		added->number = i;
 		head->metric_count++;
-		if (head->timed == EXPT_METRIC_NONE)
-			head->timed = i;
 	}
 	return head->metrics;
 }
@@ -63,9 +60,9 @@ static bool find_objects(struct head *head)
 
 int head_open(struct head *head, struct expt_error *err)
 {
-	int rc = find_metrics(head)
-			 ? expt_tables_make(&head->tables, head->view, head->timed, err)
-			 : -ENOMEM;
+	int rc = find_metrics(head) ? expt_tables_make(&head->tables, head->view,
+						       EXPT_METRIC_EVERY, err)
+				    : -ENOMEM;
 
 	if (rc == 0 && !find_objects(head))
 		rc = -ENOMEM;
@@ -87,6 +84,14 @@ uint32_t head_object(const struct head *head, const struct expt_row *function)
 	return function->object
 		       ? idmap_find(&head->by_object, (uintptr_t)function->object)
 		       : 0;
+}
+
+const char *head_column(const struct head *head, size_t metric)
+{
+	for (size_t i = 0; i < head->metric_count; i++)
+		if (head->metrics[i].number == metric)
+			return head->metrics[i].column;
+	return "";
 }
 
 /* ---- the same as text ---- */
@@ -118,11 +123,28 @@ static void write_metrics(const struct head *head, FILE *out)
 		fprintf(out, ",\"unit\":\"%s\"}",
 			metric->unit == EXPT_UNIT_TIME ? "time" : "count");
 	}
-	fputs("],", out);
-	put_field(out, "timedMetric",
-		  head->timed == EXPT_METRIC_NONE
-			  ? ""
-			  : expt_metric(head->view, head->timed)->name);
+	putc(']', out);
+}
+
+/* Kinds of data, by the metrics that their events count for. */
+static void write_kinds(const struct head *head, FILE *out)
+{
+	const struct times *times = head->times;
+
+	fprintf(out, "\"timeUnit\":%" PRIu64 ",\"kinds\":[", times->width_ns);
+	for (size_t k = 0; k < times->kind_count; k++) {
+		const struct expt_table_kind *kind = times->kinds[k].cells.kind;
+
+		fputs(k == 0 ? "[" : ",[", out);
+		for (size_t i = 0; i < kind->metric_count; i++) {
+			if (i > 0)
+				putc(',', out);
+			write_json_text(out,
+					expt_metric(head->view, kind->metrics[i])->name);
+		}
+		putc(']', out);
+	}
+	putc(']', out);
 }
 
 static void write_names(const struct head *head, FILE *out)
@@ -173,6 +195,16 @@ static void put_warnings(FILE *out, const struct expt *expt)
 	putc(']', out);
 }
 
+/* Returns how long after its founder a descendant began. */
+static uint64_t later_ns(const struct expt_view *view, size_t i)
+{
+	size_t founder = expt_view_founder(view, i);
+	uint64_t start = expt_info(expt_view_expt(view, i))->start_ns;
+	uint64_t first = expt_info(expt_view_expt(view, founder))->start_ns;
+
+	return start > first ? start - first : 0;
+}
+
 static void write_experiment(const struct head *head, FILE *out, size_t i)
 {
 	const struct expt *expt = expt_view_expt(head->view, i);
@@ -193,6 +225,7 @@ static void write_experiment(const struct head *head, FILE *out, size_t i)
 	put_field(out, "system", info->os);
 	putc(',', out);
 	put_start(out, info);
+	fprintf(out, ",\"start\":%" PRIu64, later_ns(head->view, i));
 	fprintf(out, ",\"pid\":%" PRId64 ",\"end\":%" PRIu64 ",", info->pid,
 		info->end_ns);
 	put_field(out, "notes", expt_notes(expt));
@@ -236,6 +269,8 @@ void head_write(const struct head *head, FILE *out, const struct columns *column
 	put_field(out, "title", head->title);
 	putc(',', out);
 	write_metrics(head, out);
+	putc(',', out);
+	write_kinds(head, out);
 	putc(',', out);
 	write_names(head, out);
 	putc(',', out);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "er_html/columns.h"
+#include "er_html/times.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/expt.h"
 
@@ -23,7 +24,7 @@ struct head {
 	const struct expt_tables *tables;
 	struct head_metric *metrics; /* those with data */
 	size_t metric_count;
-	size_t timed; /* the metric whose events have times, or EXPT_METRIC_NONE */
+	struct times *times;
 	struct {
 		const struct expt_object **items; /* the first is none */
 		size_t count, capacity;
@@ -31,10 +32,12 @@ struct head {
 	struct idmap by_object;
 };
 
-/* Read the events. Returns 0 or a negative errno. */
+/* Read the events. Returns 0 or a negative errno. times is left to the caller. */
 int head_open(struct head *head, struct expt_error *err);
 /* The number of the object that a function is in; 0: none. */
 uint32_t head_object(const struct head *head, const struct expt_row *function);
+/* The name of the column of a metric, by its number in the view. */
+const char *head_column(const struct head *head, size_t metric);
 void head_write(const struct head *head, FILE *out, const struct columns *columns);
 void head_close(struct head *head);
 

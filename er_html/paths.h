@@ -15,14 +15,23 @@ struct path_node {
 	uint32_t parent, function;
 };
 
-/* Node 0 is the empty path, and parents precede their children. */
+/* The events of a thread on a path. */
+struct path_stack {
+	uint32_t node, thread;
+};
+
+/* Node 0 is the empty path. A node is followed by those below it, so that what is below
+ * a path has numbers in a row. */
 struct paths {
 	struct {
 		struct path_node *items;
 		size_t count, capacity;
 	} nodes;
-	struct idmap by_parent; /* nodes, by parent and function */
-	uint32_t *of_node;	/* for each node of the tables */
+	struct idmap by_parent;	   /* nodes, by parent and function */
+	uint32_t *of_node;	   /* for each node of the tables */
+	struct path_stack *stacks; /* in the order of nodes, then of threads */
+	size_t stack_count;
+	uint32_t *of_stack; /* for each stack of the tables */
 };
 
 /* false: out of memory */

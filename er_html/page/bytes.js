@@ -27,43 +27,52 @@ async function decompress(bytes) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/* Numbers have seven bits in each byte, the lowest first; the last byte of each is below 128. */
-const DECODERS = {
-	plain: (number) => number,
-	signed: (number) => number % 2 === 0 ? number / 2 : -(number + 1) / 2,
-};
+/* The smallest array that holds the numbers of a column. */
+function arrayFor(form) {
+	if (form.signed)
+		return form.largest < 2 ** 31 ? new Int32Array(form.count) : new Float64Array(form.count);
+	if (form.largest < 2 ** 16)
+		return form.largest < 2 ** 8 ? new Uint8Array(form.count) : new Uint16Array(form.count);
+	return form.largest < 2 ** 32 ? new Uint32Array(form.count) : new Float64Array(form.count);
+}
 
+/* Numbers have seven bits in each byte, the lowest first; the last byte of each is below 128. */
 function decodeColumn(bytes, form) {
-	const values = form.wide ? new Float64Array(form.count) : new Uint32Array(form.count);
-	const decode = DECODERS[form.signed ? 'signed' : 'plain'];
+	const values = arrayFor(form);
 	let at = 0, last = 0;
 
 	for (let i = 0; i < form.count; i++) {
-		let number = 0, unit = 1, byte;
+		let number = bytes[at++];
 
-		do {
-			byte = bytes[at++];
-			number += (byte & 127) * unit;
-			unit *= 128;
-		} while (byte > 127);
-		number = decode(number);
+		if (number > 127) {
+			let unit = 128, byte;
+
+			number &= 127;
+			do {
+				byte = bytes[at++];
+				number += (byte & 127) * unit;
+				unit *= 128;
+			} while (byte > 127);
+		}
+		if (form.signed)
+			number = number % 2 === 0 ? number / 2 : -(number + 1) / 2;
 		values[i] = last = form.delta ? last + number : number;
 	}
 	return values;
 }
 
-/* Returns the head, with the columns by their names. */
+/* Returns the head, with the columns by their names, and the unit of each. */
 async function readData(text) {
 	const bytes = await decompress(decodeBase64(text));
 	const length = new DataView(bytes.buffer).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-	const columns = {};
+	const columns = {}, units = {};
 	let at = 4 + length;
 
 	for (const form of head.columns) {
 		columns[form.name] = decodeColumn(bytes.subarray(at, at + form.bytes), form);
+		units[form.name] = form.unit;
 		at += form.bytes;
 	}
-	head.columns = columns;
-	return head;
+	return { ...head, columns, units };
 }

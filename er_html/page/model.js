@@ -1,20 +1,49 @@
 /* What the events say, for the current choice: sums by call path and by function, callers and callees.
  *
- * Paths are nodes of a tree; node 0 is the empty path, and parents precede their children. */
+ * Paths are nodes of a tree; node 0 is the empty path, and a node is followed by those below it. Events are cells: those
+ * of a stack, which is a path in a thread, in a part of the run. */
 
 const TOTAL = 0;	/* the row of functions that is all of them */
+const SUMS_KEPT = 8;
 
 class Model {
 	constructor(head) {
 		Object.assign(this, head);
-		this.nodeCount = this.columns.nodeParent.length;
+		this.nodeCount = this.columns.nodeFunction.length;
 		this.stackCount = this.columns.stackNode.length;
-		this.duration = this.columns.eventTime.length === 0 ? 0 :
-			this.columns.eventTime[this.columns.eventTime.length - 1];
+		this.columns.nodeParent = this.findParents();
+		this.kinds = this.kinds.map((metrics, i) => this.makeKind(metrics, this.columns[`part.${i}`], this.columns[`stack.${i}`]));
+		this.duration = 0;
+		for (const { part } of this.kinds)
+			this.duration = Math.max(this.duration, part.length === 0 ? 0 : (part[part.length - 1] + 1) * this.timeUnit);
 		for (const experiment of this.experiments)
-			this.duration = Math.max(this.duration, experiment.end);
-		this.isTime = this.metric(this.timedMetric)?.unit === 'time';
+			this.duration = Math.max(this.duration, experiment.start + experiment.end);
+		this.kept = new Map();
 		this.linkNodes();
+	}
+
+	/* Each node tells how many levels up from the one before it is. */
+	findParents() {
+		const { nodeUp } = this.columns;
+		const parents = new Uint32Array(this.nodeCount);
+
+		for (let node = 1; node < this.nodeCount; node++) {
+			let parent = node - 1;
+
+			for (let up = nodeUp[node - 1]; up > 0; up--)
+				parent = parents[parent];
+			parents[node] = parent;
+		}
+		return parents;
+	}
+
+	/* In each part, stacks begin anew. */
+	makeKind(metrics, part, difference) {
+		const stack = new Uint32Array(difference.length);
+
+		for (let i = 0; i < stack.length; i++)
+			stack[i] = difference[i] + (i > 0 && part[i] === part[i - 1] ? stack[i - 1] : 0);
+		return { metrics, part, stack };
 	}
 
 	/* Children are linked in the order of their numbers. */
@@ -57,42 +86,100 @@ class Model {
 		return this.metrics.find((metric) => metric.name === name);
 	}
 
-	/* The numbers of the events from a time to another. */
-	eventsIn([from, to]) {
-		return [lowerBound(this.columns.eventTime, from), lowerBound(this.columns.eventTime, to)];
+	/* The kind of data that a metric counts, and its value in each cell, of which each is so many units. */
+	cells(metric) {
+		const kind = this.kinds.find(({ metrics }) => metrics.includes(metric.name));
+		const column = `value.${metric.name}`;
+
+		return { kind, values: this.columns[column] || [], unit: this.units[column] };
+	}
+
+	/* The numbers of the cells in a range of time, or of all. */
+	cellsIn({ part }, range) {
+		return range ? range.map((time) => lowerBound(part, Math.ceil(time / this.timeUnit))) : [0, part.length];
+	}
+
+	/* Add up values of a metric by what a stack has in a column, such as its node. */
+	addUp({ metric, range, threads }, column, count) {
+		const sums = new Float64Array(count);
+		const { kind, values, unit } = this.cells(metric);
+
+		if (values.length === 0)
+			return sums;
+		const { stack } = kind;
+		const [first, last] = this.cellsIn(kind, range);
+		const { stackThread } = this.columns;
+
+		if (threads) {
+			const isChosen = Uint8Array.from(this.threads, (thread, i) => threads.has(i) ? 1 : 0);
+
+			for (let i = first; i < last; i++)
+				if (isChosen[stackThread[stack[i]]])
+					sums[column[stack[i]]] += values[i];
+		} else {
+			for (let i = first; i < last; i++)
+				sums[column[stack[i]]] += values[i];
+		}
+		if (unit !== 1)
+			for (let i = 0; i < count; i++)
+				sums[i] *= unit;
+		return sums;
 	}
 
 	/* Sums of a metric for the choice { metric, range, threads }, where range and threads may be null. */
 	sums({ metric, range, threads }) {
 		const key = JSON.stringify([metric.name, range, threads && [...threads]]);
 
-		if (this.lastKey !== key) {
-			this.lastKey = key;
-			this.lastSums = new Sums(this, this.selfValues(metric, range, threads));
+		if (!this.kept.has(key)) {
+			if (this.kept.size === SUMS_KEPT)
+				this.kept.delete(this.kept.keys().next().value);
+			this.kept.set(key, new Sums(this, this.addUp({ metric, range, threads }, this.columns.stackNode, this.nodeCount)));
 		}
-		return this.lastSums;
+		return this.kept.get(key);
 	}
 
-	selfValues(metric, range, threads) {
-		const self = new Float64Array(this.nodeCount);
-		const { stackNode, stackThread } = this.columns;
-		const values = range ? this.stackValuesIn(metric, range) : this.columns[`value.${metric.name}`];
-
-		for (let i = 0; i < values.length; i++)
-			if (values[i] !== 0 && (!threads || threads.has(stackThread[i])))
-				self[stackNode[i]] += values[i];
-		return self;
+	/* The value of all that is chosen. */
+	total(choice) {
+		return this.byThread(choice).reduce((all, value) => all + value, 0);
 	}
 
-	stackValuesIn(metric, range) {
-		const { eventStack, eventValue } = this.columns;
-		const values = new Float64Array(this.stackCount);
-		const [first, last] = this.eventsIn(range);
+	byThread(choice) {
+		return this.addUp(choice, this.columns.stackThread, this.threads.length);
+	}
 
-		if (metric.name === this.timedMetric)
-			for (let i = first; i < last; i++)
-				values[eventStack[i]] += eventValue[i];
-		return values;
+	/* What each process had of memory: the numbers of its levels are those from first to end, by its experiment. */
+	heaps() {
+		if (!this.foundHeaps) {
+			const { levelExperiment, levelMost } = this.columns;
+
+			this.foundHeaps = new Map();
+			levelExperiment.forEach((experiment, i) => {
+				const heap = this.foundHeaps.get(experiment) || { experiment, first: i, peak: 0 };
+
+				this.foundHeaps.set(experiment, { ...heap, end: i + 1, peak: Math.max(heap.peak, levelMost[i]) });
+			});
+		}
+		return this.foundHeaps;
+	}
+
+	/* The numbers of the cells of each thread: those of thread i are order[starts[i]] and so on. Found once. */
+	cellsByThread(kind) {
+		if (!kind.byThread) {
+			const { stackThread } = this.columns;
+			const starts = new Uint32Array(this.threads.length + 1);
+			const order = new Uint32Array(kind.stack.length);
+
+			for (const stack of kind.stack)
+				starts[stackThread[stack] + 1]++;
+			for (let i = 1; i < starts.length; i++)
+				starts[i] += starts[i - 1];
+			const next = starts.slice();
+
+			for (let i = 0; i < order.length; i++)
+				order[next[stackThread[kind.stack[i]]]++] = i;
+			kind.byThread = { starts, order };
+		}
+		return kind.byThread;
 	}
 }
 

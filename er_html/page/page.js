@@ -14,6 +14,7 @@ function announce(text) {
 class Page {
 	constructor(model) {
 		this.model = model;
+		state.timeUnit = model.timeUnit;
 		this.names = model.functions.map(visible);
 		this.build();
 		state.listeners.push(() => this.show());
@@ -33,10 +34,13 @@ class Page {
 		return Number.isInteger(number) && number >= 0 && number < this.names.length ? number : TOTAL;
 	}
 
-	sums(metric = this.metric()) {
-		const isTimed = metric.name === this.model.timedMetric;
+	/* What is chosen, for functions of the model. */
+	chosen(metric = this.metric()) {
+		return { metric, range: state.range(), threads: state.threads() };
+	}
 
-		return this.model.sums({ metric, range: isTimed ? state.range() : null, threads: state.threads() });
+	sums(metric = this.metric()) {
+		return this.model.sums(this.chosen(metric));
 	}
 
 	functionName(number) {
@@ -156,8 +160,6 @@ class Page {
 		if (parts.length > 0)
 			this.choice.append(element('button', { type: 'button', onclick: () => state.set({ range: null, threads: null }) },
 				words.clear));
-		if (range && this.metric().name !== this.model.timedMetric)
-			announce(words.noTimes(this.metric().title));
 	}
 
 	key(event) {

@@ -30,14 +30,25 @@ const state = {
 			listener();
 	},
 
+	/* Nanoseconds in a part of the run: events are known by part, so ranges begin and end between two of them. */
+	timeUnit: 1,
+
+	wholeParts([from, to]) {
+		const unit = this.timeUnit;
+		const first = Math.round(from / unit);
+
+		return [first * unit, Math.max(first + 1, Math.round(to / unit)) * unit];
+	},
+
 	/* "1.5-2.25", in seconds: returns nanoseconds, or null. */
 	range() {
 		const parts = (this.get('range') || '').split('-').map((text) => parseFloat(text) * 1e9);
 
-		return parts.length === 2 && parts[0] < parts[1] ? parts : null;
+		return parts.length === 2 && parts[0] < parts[1] ? this.wholeParts(parts) : null;
 	},
 
 	setRange(range, isStep) {
+		range = range && this.wholeParts(range);
 		this.set({ range: range && range.map((time) => (time / 1e9).toFixed(9).replace(/0+$/, '0')).join('-') },
 			isStep);
 	},

@@ -61,7 +61,7 @@ class Summary {
 		const rows = this.page.model.metrics.map((metric) => element('tr', {},
 			element('th', { scope: 'row', class: 'text' }, element('a', { href: `#view=functions&metric=${metric.name}` },
 				metric.title)),
-			element('td', { class: 'figure' }, showValue(metric, this.page.sums(metric).all))));
+			element('td', { class: 'figure' }, showValue(metric, this.page.model.total(this.page.chosen(metric))))));
 
 		return [element('table', { class: 'totals' }, element('tbody', {}, ...rows))];
 	}

@@ -2,15 +2,27 @@
 
 const KEY_STEP = 0.1;	/* of the range in view */
 
-/* Sums of the timed metric in equal parts of [from, to), one for each pixel; of some threads, or of all. */
-function sumByTime(model, events, from, to, count, threads) {
-	const { eventTime, eventValue, eventStack, stackThread } = model.columns;
+/* Sums of a metric in equal parts of [0, end), one for each pixel; of one thread, of a set of them, or of all. */
+function sumByTime(model, metric, count, { end = model.duration, thread = null, threads = null } = {}) {
 	const sums = new Float64Array(count);
-	const unit = count / (to - from);
+	const { kind, values, unit } = model.cells(metric);
 
-	for (const i of events)
-		if (!threads || threads.has(stackThread[eventStack[i]]))
-			spread(sums, (eventTime[i] - from) * unit, eventValue[i], model.isTime ? eventValue[i] * unit : 0);
+	if (values.length === 0)
+		return sums;
+	const { part, stack } = kind;
+	const { stackThread } = model.columns;
+	const byThread = thread === null ? null : model.cellsByThread(kind);
+	const first = byThread ? byThread.starts[thread] : 0, last = byThread ? byThread.starts[thread + 1] : values.length;
+	const pixels = count / end;
+	const scale = model.timeUnit * pixels;	/* pixels of a part */
+	const length = metric.unit === 'time' ? unit * pixels : 0;
+
+	for (let i = first; i < last; i++) {
+		const cell = byThread ? byThread.order[i] : i;
+
+		if (values[cell] !== 0 && (!threads || threads.has(stackThread[stack[cell]])))
+			spread(sums, (part[cell] + 1) * scale, values[cell] * unit, values[cell] * length);
+	}
 	return sums;
 }
 
@@ -27,9 +39,30 @@ function spread(sums, end, value, length) {
 		sums[i] += value * (Math.min(i + 1, end) - Math.max(i, end - length)) / length;
 }
 
-function* numbers(first, last) {
-	for (let i = first; i < last; i++)
-		yield i;
+/* What a thread did, as times of metrics, from the bottom of its lane to the top; its colour has the name. */
+const DEEDS = [['cpu', /^(totalcpu|kcpu)$/], ['wait', /^(sync|mpitime)$/], ['io', /^io(read|write|other|error)time$/]];
+
+function deedMetrics(model) {
+	return DEEDS.map(([name, names]) => ({ name, metrics: model.metrics.filter((metric) => names.test(metric.name)) }))
+		.filter(({ metrics }) => metrics.length > 0);
+}
+
+/* The most that a process had of memory in each pixel. */
+function heapByTime(model, { experiment, first, end }, count) {
+	const { levelTime, levelMost, levelLast } = model.columns;
+	const { start, end: length } = model.experiments[experiment];
+	const pixels = count / model.duration;
+	const most = new Float64Array(count);
+
+	for (let i = first; i < end; i++) {
+		const from = Math.min(count - 1, Math.floor((start + levelTime[i]) * pixels));
+		const until = start + (i + 1 < end ? levelTime[i + 1] : length);
+
+		most[from] = Math.max(most[from], levelMost[i]);
+		for (let pixel = from + 1; pixel < Math.min(count, until * pixels); pixel++)
+			most[pixel] = Math.max(most[pixel], levelLast[i]);
+	}
+	return most;
 }
 
 /* Lets a canvas choose a range: left is where time 0 of the view begins, in pixels. */
@@ -95,7 +128,7 @@ class RangeChooser {
 	}
 }
 
-/* The strip above every view: how much of the timed metric there was at each time. */
+/* The strip above every view: how much of the metric there was at each time. */
 const STRIP_HEIGHT = 56;
 const AXIS_HEIGHT = 14;
 
@@ -115,14 +148,15 @@ class Strip {
 		if (!width || model.duration === 0)
 			return;
 		const context = prepareCanvas(this.canvas, width, STRIP_HEIGHT);
-		const threads = state.threads();
-		const key = `${width} ${threads && [...threads]}`;
+		const threads = state.threads(), metric = this.page.metric();
+		const key = `${width} ${metric.name} ${threads && [...threads]}`;
 
 		if (this.key !== key) {
 			this.key = key;
-			this.sums = sumByTime(model, numbers(0, model.columns.eventTime.length), 0, model.duration, width, threads);
+			this.sums = sumByTime(model, metric, width, { threads });
 		}
-		drawUse(context, this.sums, 0, STRIP_HEIGHT - AXIS_HEIGHT, Math.max(...this.sums));
+		context.fillStyle = colour('use-cpu');
+		drawBars(context, this.sums, { height: STRIP_HEIGHT - AXIS_HEIGHT, largest: Math.max(...this.sums) });
 		drawAxis(context, 0, width, STRIP_HEIGHT - AXIS_HEIGHT, [0, model.duration]);
 		drawRange(context, 0, width, STRIP_HEIGHT - AXIS_HEIGHT, [0, model.duration]);
 		this.tell();
@@ -137,15 +171,21 @@ class Strip {
 	}
 }
 
-/* Bars of one pixel each, of the values of a canvas from left. */
-function drawUse(context, sums, left, height, largest, top = 0) {
-	context.fillStyle = colour('use');
-	for (let i = 0; i < sums.length && largest > 0; i++) {
-		const high = height * Math.min(1, sums[i] / largest);
+/* Bars of one pixel each, from left on, above those of below. Returns how high they are. */
+function drawBars(context, sums, { left = 0, top = 0, height, largest, below = null }) {
+	const highs = new Float64Array(sums.length);
 
-		if (high > 0)
-			context.fillRect(left + i, top + height - Math.max(1, high), 1, Math.max(1, high));
+	for (let i = 0; i < sums.length && largest > 0; i++) {
+		const base = below ? below[i] : 0;
+		const high = Math.min(height - base, height * sums[i] / largest);
+
+		highs[i] = base;
+		if (high <= 0)
+			continue;
+		context.fillRect(left + i, top + height - base - Math.max(1, high), 1, Math.max(1, high));
+		highs[i] = base + high;
 	}
+	return highs;
 }
 
 const LABEL_ROOM = 90;
@@ -193,24 +233,53 @@ class Lanes {
 		this.space = element('div', { class: 'space' });
 		this.scroll = element('div', { class: 'flame', onscroll: () => this.draw() }, this.canvas, this.space);
 		this.list = element('p', { class: 'detail', 'aria-live': 'polite' });
-		this.element = element('section', { class: 'view' }, this.list, this.scroll,
+		this.deeds = deedMetrics(page.model);
+		this.sums = new Map();
+		this.lanes = this.findLanes();
+		this.element = element('section', { class: 'view' }, this.legend(), this.list, this.scroll,
 			element('p', { class: 'help' }, words.lanesHelp));
 		this.chooser = new RangeChooser(this.canvas, { view: () => [0, page.model.duration], left: LANE_NAME });
 		new ResizeObserver(() => this.draw()).observe(this.scroll);
 	}
 
-	/* The numbers of the events of each thread, found once. */
-	lanes() {
-		if (!this.made) {
-			const { eventStack, stackThread } = this.page.model.columns;
-			const lists = this.page.model.threads.map(() => []);
+	/* A lane is one of a thread, or, below those of the process, one of its memory. */
+	findLanes() {
+		const { threads } = this.page.model;
+		const heaps = this.page.model.heaps();
+		const lanes = [];
 
-			for (let i = 0; i < eventStack.length; i++)
-				lists[stackThread[eventStack[i]]].push(i);
-			this.made = lists.map((events, thread) => ({ events, thread }));
-			this.space.style.height = `${this.made.length * LANE_HEIGHT + AXIS_HEIGHT}px`;
-		}
-		return this.made;
+		threads.forEach(({ experiment }, thread) => {
+			lanes.push({ thread });
+			if (heaps.has(experiment) && threads[thread + 1]?.experiment !== experiment)
+				lanes.push({ heap: heaps.get(experiment) });
+		});
+		return lanes;
+	}
+
+	legend() {
+		const titles = { cpu: words.onCpu, wait: words.inWait, io: words.inIo, heap: words.inUse };
+		const names = this.deeds.map(({ name }) => name);
+
+		if (this.page.model.heaps().size > 0)
+			names.push('heap');
+		return element('p', { class: 'legend' }, ...names.map((name) =>
+			element('span', { class: `use-${name}` }, titles[name])));
+	}
+
+	/* What a thread did in each pixel; found when it is first in view. */
+	useOf(thread, room) {
+		const { model } = this.page;
+
+		if (this.room !== room)
+			this.sums.clear();
+		this.room = room;
+		if (!this.sums.has(thread))
+			this.sums.set(thread, this.deeds.map(({ name, metrics }) => {
+				const lists = metrics.map((metric) => sumByTime(model, metric, room, { thread }));
+
+				return { name, sums: lists.reduce((all, list) => all.map((value, i) => value + list[i])) };
+			}));
+		return this.sums.get(thread);
 	}
 
 	show() {
@@ -220,8 +289,9 @@ class Lanes {
 	draw() {
 		const { model } = this.page;
 		const width = this.scroll.clientWidth, height = this.scroll.clientHeight;
-		const lanes = this.lanes();
+		const count = this.lanes.length;
 
+		this.space.style.height = `${count * LANE_HEIGHT + AXIS_HEIGHT}px`;
 		if (width <= LANE_NAME || model.duration === 0)
 			return;
 		const context = prepareCanvas(this.canvas, width, height);
@@ -229,16 +299,21 @@ class Lanes {
 		const chosen = state.threads();
 
 		context.font = `12px ${colour('font')}`;
-		for (let i = first; i < lanes.length && (i - first - 1) * LANE_HEIGHT < height; i++)
-			this.drawLane(context, lanes[i], i * LANE_HEIGHT - this.scroll.scrollTop, width, chosen);
+		for (let i = first; i < count && (i - first - 1) * LANE_HEIGHT < height; i++)
+			this.drawLane(context, this.lanes[i], i * LANE_HEIGHT - this.scroll.scrollTop, width, chosen);
 		drawRange(context, LANE_NAME, width - LANE_NAME, height, [0, model.duration]);
 		this.list.textContent = chosen ? [...chosen].map((thread) => this.page.threadName(thread)).join(', ') : '';
 	}
 
-	drawLane(context, { events, thread }, top, width, chosen) {
-		const { model } = this.page;
+	laneName({ thread, heap }) {
+		return heap ? words.heapOf(visible(this.page.model.experiments[heap.experiment].name), showBytes(heap.peak))
+			: this.page.threadName(thread);
+	}
+
+	drawLane(context, lane, top, width, chosen) {
+		const { thread, heap } = lane;
 		const room = width - LANE_NAME;
-		const sums = sumByTime(model, events, 0, model.duration, room, null);
+		let below = null;
 
 		context.fillStyle = colour(!chosen || chosen.has(thread) ? 'ink' : 'quiet');
 		context.textBaseline = 'middle';
@@ -246,23 +321,34 @@ class Lanes {
 		context.beginPath();
 		context.rect(0, top, LANE_NAME - 6, LANE_HEIGHT);
 		context.clip();
-		context.fillText(this.page.threadName(thread), 4, top + LANE_HEIGHT / 2);
+		context.fillText(this.laneName(lane), 4, top + LANE_HEIGHT / 2);
 		context.restore();
 		context.fillStyle = colour('line');
 		context.fillRect(0, top + LANE_HEIGHT - 1, width, 1);
-		drawUse(context, sums, LANE_NAME, LANE_HEIGHT - 3, model.duration / room, top);
+		if (heap) {
+			context.fillStyle = colour('use-heap');
+			drawBars(context, heapByTime(this.page.model, heap, room), { left: LANE_NAME, top, height: LANE_HEIGHT - 3,
+				largest: heap.peak });
+			return;
+		}
+		for (const { name, sums } of this.useOf(thread, room)) {
+			context.fillStyle = colour(`use-${name}`);
+			below = drawBars(context, sums, { left: LANE_NAME, top, height: LANE_HEIGHT - 3,
+				largest: this.page.model.duration / room, below });
+		}
 	}
 
 	/* A click on a name chooses the thread, or no longer. */
 	choose(event) {
 		const area = this.canvas.getBoundingClientRect();
-		const lane = this.lanes()[Math.floor((event.clientY - area.top + this.scroll.scrollTop) / LANE_HEIGHT)];
+		const lane = this.lanes[Math.floor((event.clientY - area.top + this.scroll.scrollTop) / LANE_HEIGHT)];
+		const thread = lane?.thread;
 		const chosen = state.threads() || new Set();
 
-		if (!lane || event.clientX - area.left >= LANE_NAME)
+		if (thread === undefined || event.clientX - area.left >= LANE_NAME)
 			return;
-		if (!chosen.delete(lane.thread))
-			chosen.add(lane.thread);
+		if (!chosen.delete(thread))
+			chosen.add(thread);
 		state.setThreads(chosen);
 	}
 }

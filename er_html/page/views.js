@@ -178,10 +178,8 @@ class Experiments {
 	show() {
 		const { model } = this.page;
 		const values = model.experiments.map(() => 0);
-		const stacks = model.columns[`value.${this.page.metric().name}`];
 
-		for (let i = 0; i < stacks.length; i++)
-			values[model.threads[model.columns.stackThread[i]].experiment] += stacks[i];
+		model.byThread(this.page.chosen()).forEach((value, thread) => { values[model.threads[thread].experiment] += value; });
 		this.table.show(model.experiments.map((one, number) => ({ ...one, number, value: values[number] })));
 	}
 }

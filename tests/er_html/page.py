@@ -10,7 +10,7 @@ import sys
 from browser import Browser
 
 
-TIMES = 'totalcpu', 'user', 'system'
+TIMES = ('totalcpu', 'user', 'system', 'sync', 'ioreadtime', 'iowritetime', 'ioothertime', 'ioerrortime')
 
 
 def report(differences, text):
@@ -27,6 +27,11 @@ def figure(word, is_time):
     return word if re.fullmatch(r'-?\d+\.\d+' if is_time else r'-?\d+', word) else None
 
 
+def shown(name):
+    """The page cuts names that fit no line."""
+    return name if len(name) <= 400 else name[:399] + '…'
+
+
 def er_print(experiment, metrics, *commands):
     """The rows of a table of er_print that have a figure other than 0: figures, and a name."""
     lines = subprocess.run(
@@ -39,7 +44,7 @@ def er_print(experiment, metrics, *commands):
         words = line.split(None, count)
         figures = list(map(figure, words, is_time))
         if len(words) == count + 1 and None not in figures and any(float(text) for text in figures):
-            rows.append((figures, words[count]))
+            rows.append((figures, shown(words[count])))
     return rows
 
 
@@ -82,14 +87,23 @@ def figures_differ(browser, experiment, metric, *filters):
     return compare([([figures[1]], name) for figures, name in functions_of_page(browser)], theirs)
 
 
+def metrics_of(browser):
+    return browser.evaluate('page.model.metrics.map((metric) => metric.name)')
+
+
+def choose_metric(browser, metric):
+    browser.evaluate(f"""(() => {{ const list = document.getElementById('metric'); list.value = '{metric}';
+        list.dispatchEvent(new Event('change')); }})()""")
+
+
 def try_functions(browser, page, experiment):
     browser.open(page)
     browser.key('4')
     browser.wait_for("document.querySelector('main tbody tr:not(.space)')")
-    metrics = browser.evaluate('page.model.metrics.map((metric) => metric.name)')
-    for metric in metrics:
-        browser.evaluate(f"""(() => {{ const list = document.getElementById('metric'); list.value = '{metric}';
-            list.dispatchEvent(new Event('change')); }})()""")
+    report([] if browser.evaluate('page.model.kinds.length') == 4 else ['kinds are missing'],
+           'the page has the clock, waits, the heap and I/O')
+    for metric in metrics_of(browser):
+        choose_metric(browser, metric)
         report(figures_differ(browser, experiment, metric), f'functions by {metric} are those of er_print')
 
 
@@ -98,7 +112,14 @@ def try_range(browser, page, experiment):
     browser.drag('.strip canvas', .2, .6)
     first, last = (round(float(text) * 1e9) for text in browser.evaluate("state.get('range')").split('-'))
     filters = '-filters', f'TSTAMP >= {first} && TSTAMP < {last}'
-    report(figures_differ(browser, experiment, 'totalcpu', *filters), 'a range that was dragged is that of er_print')
+    parts = 0
+    for metric in metrics_of(browser):
+        choose_metric(browser, metric)
+        report(figures_differ(browser, experiment, metric, *filters),
+               f'{metric} in a range that was dragged is that of er_print')
+        parts += browser.evaluate(f"""page.sums().all !== 0 && page.sums().all !==
+            page.model.total({{ metric: page.model.metric('{metric}'), range: null, threads: null }})""")
+    report([] if parts >= 4 else [f'{parts} metrics'], 'some of it is in the range, and some is not')
     browser.key('Escape')
     report([] if browser.evaluate("state.get('range')") is None else ['the range is still there'], 'Escape clears it')
 
@@ -112,6 +133,31 @@ def try_threads(browser, page, experiment):
     browser.wait_for("document.querySelector('main tbody tr:not(.space)')")
     report(figures_differ(browser, experiment, 'totalcpu', '-thread_select', str(chosen)),
            'a thread that was clicked is that of er_print')
+    browser.open(page, f'view=experiments&range=0.1-0.3')
+    total, row = (browser.evaluate(text) for text in (
+        'showTime(page.sums().all)', "document.querySelector('main tbody tr:not(.space) td.figure').textContent"))
+    report([] if total == row else [total, row], 'experiments follow the range')
+
+
+def try_lanes(browser, page):
+    """The lanes add up to the metrics that they show, whatever the threads."""
+    browser.open(page, 'view=lanes')
+    found = browser.evaluate("""(() => {
+        const lanes = page.view().view, all = {};
+        page.model.threads.forEach((thread, i) => { for (const { name, sums } of lanes.useOf(i, 500))
+            all[name] = (all[name] || 0) + sums.reduce((sum, value) => sum + value, 0); });
+        return lanes.deeds.map(({ name, metrics }) => [name, metrics.length, all[name], metrics.reduce((sum, metric) =>
+            sum + page.model.total({ metric, range: null, threads: null }), 0)]); })()""")
+    wrong = [str(deed) for deed in found if abs(deed[2] - deed[3]) > 1e-6 * deed[3] or deed[3] == 0]
+    report(wrong or ([] if [deed[0] for deed in found] == ['cpu', 'wait', 'io'] else found),
+           'lanes show the time on a processor, of waiting and of I/O')
+    colours = browser.evaluate("""(() => { const canvas = document.querySelector('main canvas');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height), seen = new Set();
+        for (let i = 0; i < data.length; i += 4) seen.add(data.slice(i, i + 3).join());
+        return ['cpu', 'wait'].filter((name) => {
+            const hex = colour(`use-${name}`).slice(1);
+            return !seen.has([0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)).join()); }); })()""")
+    report(colours, 'in colours of their own')
 
 
 def try_callers(browser, page, experiment):
@@ -173,6 +219,7 @@ def main(page, experiment):
         try_functions(browser, page, experiment)
         try_range(browser, page, experiment)
         try_threads(browser, page, experiment)
+        try_lanes(browser, page)
         try_callers(browser, page, experiment)
         try_flame(browser, page)
         try_link(browser, page)
@@ -185,4 +232,5 @@ def main(page, experiment):
         browser.close()
 
 
-main(*sys.argv[1:])
+if __name__ == '__main__':
+    main(*sys.argv[1:])

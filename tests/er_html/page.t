@@ -10,7 +10,9 @@ fi
 
 cat >program.c <<'END'
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <time.h>
 static volatile double sum;
 static double used(void)
@@ -32,16 +34,34 @@ __attribute__((noinline)) void work_much(double until)
 		for (int i = 0; i < 10000; i++)
 			sum -= i;
 }
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((noinline)) void share(void)
+{
+	pthread_mutex_lock(&lock);
+	usleep(20000);
+	pthread_mutex_unlock(&lock);
+}
+__attribute__((noinline)) void store(void)
+{
+	FILE *file = fopen("stored", "w");
+
+	fprintf(file, "a line\n");
+	fclose(file);
+}
 __attribute__((noinline)) void *work(void *depth)
 {
 	if (depth)
 		return work((char *)depth - 1);
 	for (int i = 1; i <= 5; i++) {
 		free(malloc(1000));
+		if (i % 2)
+			depth = malloc(100 * i);
+		share();
+		store();
 		work_little(used() + .03);
 		work_much(used() + .07);
 	}
-	return malloc(100);
+	return depth;
 }
 int main(void)
 {
@@ -55,7 +75,7 @@ int main(void)
 }
 END
 check 'a program' cc -g -O1 -fno-optimize-sibling-calls -pthread -o program program.c
-collect -A off -H on -p hi -o test.er ./program 2>err
+collect -A off -H on -s all -i on -p hi -o test.er ./program 2>err
 check 'a page' er_html -q -o page.html test.er
 PYTHONPATH=$TESTDIR timeout -k 5 400 python3 "$TESTDIR/page.py" page.html test.er >tried 2>err
 is "$? $(cat err)" '0 ' 'all is tried'
