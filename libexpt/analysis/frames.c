@@ -7,6 +7,10 @@
  */
 #include "libexpt/analysis/frames.h"
 
+#include <errno.h>
+
+#include "libexpt/common/error.h"
+
 enum form { FORM_NATIVE, FORM_JAVA, FORM_MACHINE_THREAD, FORM_OMP };
 
 /* The recorded parts of a stack, and which of them are shown. */
@@ -144,4 +148,20 @@ int frames_find(struct frame_list *frames, const struct expt_view *view,
 	default:
 		return add_native(frames, &source);
 	}
+}
+
+int frames_show(struct frame_list *list, const struct expt_view *view,
+		const struct stack_sum *sum, struct expt_frames *frames,
+		struct expt_error *err)
+{
+	int end = frames_find(list, view, sum);
+
+	if (end < 0)
+		return expt_refuse(err, -ENOMEM, "out of memory");
+	*frames = (struct expt_frames){
+		.places = list->items,
+		.count = list->count,
+		.end = (enum expt_stack_end)end,
+	};
+	return 0;
 }

@@ -5,16 +5,15 @@
  * events that it drops, such as closing a descriptor that is older than the program: they
  * belong to no file; and for names that erkit records at the first use of a descriptor.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/analysis/frames.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/events/filter.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/events/residents.h"
-#include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/io.h"
 
 #define UNNAMED "<pipe(), socket(), or other fds>"
@@ -27,11 +26,24 @@ struct io_file {
 	bool is_used; /* has events */
 };
 
+/* A stack with I/O of a file. */
+struct io_stack {
+	struct expt_io_stack shown;
+	struct stack_sum sum; /* only where it is from */
+};
+
 struct expt_io_files {
+	const struct expt_view *view;
 	struct {
 		struct io_file *items;
 		size_t count, capacity;
 	} list;
+	struct {
+		struct io_stack *items;
+		size_t count, capacity;
+	} stacks;
+	struct idmap by_stack;
+	struct frame_list frames;
 	struct arena names;
 };
 
@@ -44,26 +56,14 @@ struct reader {
 	struct idmap bound; /* files of descriptors; IDMAP_NONE: closed */
 };
 
-/* Returns "ext4", or NULL for an unknown one. */
-static const char *file_system_name(int64_t file_system)
-{
-	static const char *const names[] = {
-		"zfs",	   "nfs",    "ufs",	"udfs",	  "lofs",   "vxfs",
-		"tmpfs",   "pcfs",   "hsfs",	"procfs", "fifofs", "swapfs",
-		"cachefs", "autofs", "specfs",	"sockfs", "fdfs",   "mntfs",
-		"namefs",  "objfs",  "sharefs", "ext2",	  "ext3",   "ext4",
-	};
-
-	if (file_system < 0 || file_system >= (int64_t)(sizeof(names) / sizeof(*names)))
-		return NULL;
-	return names[file_system];
-}
-
 void expt_io_files_free(struct expt_io_files *files)
 {
 	if (!files)
 		return;
 	array_release(&files->list);
+	array_release(&files->stacks);
+	idmap_release(&files->by_stack);
+	array_release(&files->frames);
 	arena_release(&files->names);
 	free(files);
 }
@@ -220,8 +220,40 @@ static bool add_standard_files(struct reader *reader)
 	return true;
 }
 
+/* Add an event to the stack that it has with a file. false: out of memory. */
+static bool add_to_stack(struct reader *reader, const struct io_file *file,
+			 const struct io_event *event, const struct expt_record *record)
+{
+	struct expt_io_files *files = reader->files;
+	size_t number = (size_t)(file - files->list.items);
+	uint32_t epoch = expt_epoch(files->view->members.items[reader->member].expt,
+				    record->time_ns);
+	uint64_t words[3] = { number, record->stack, epoch };
+	uint32_t *slot =
+		idmap_add(&files->by_stack, idmap_key(IDMAP_KEY, words, sizeof(words)));
+
+	if (slot && *slot == IDMAP_NONE) {
+		struct io_stack *stack = array_add(&files->stacks);
+
+		if (!stack)
+			return false;
+		stack->shown.file = number;
+		stack->sum = (struct stack_sum){
+			.member = (uint32_t)reader->member,
+			.uid = record->stack,
+			.time_ns = record->time_ns,
+			.epoch = epoch,
+		};
+		*slot = (uint32_t)(files->stacks.count - 1);
+	}
+	if (slot)
+		io_event_measure(event, files->stacks.items[*slot].shown.values);
+	return slot;
+}
+
 /* An event that the filter drops still opens and closes files. */
-static bool count_event(struct reader *reader, const struct io_event *event, bool keeps)
+static bool count_event(struct reader *reader, const struct io_event *event,
+			const struct expt_record *record, bool keeps)
 {
 	struct io_file *file;
 
@@ -236,7 +268,7 @@ static bool count_event(struct reader *reader, const struct io_event *event, boo
 		return true;
 	file->is_used = true;
 	io_event_measure(event, file->shown.values);
-	return true;
+	return add_to_stack(reader, file, event, record);
 }
 
 /* false: out of memory. */
@@ -258,7 +290,7 @@ static bool read_events(struct expt_view *view, struct reader *reader)
 				  io_event_read(&event, &record, &reader->files->names) &&
 				  filter_keeps_record(view, reader->member, &record,
 						      &keeps) &&
-				  count_event(reader, &event, keeps);
+				  count_event(reader, &event, &record, keeps);
 		expt_records_close(records);
 	}
 	if (rc < 0)
@@ -296,26 +328,28 @@ static bool read_members(struct expt_view *view, struct expt_io_files *files)
 
 /* ---- those with events ---- */
 
-static void drop_unused(struct expt_io_files *files)
+static void drop_unused(struct expt_io_files *files, uint32_t *places)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < files->list.count; i++)
+	for (size_t i = 0; i < files->list.count; i++) {
+		places[i] = (uint32_t)count;
 		if (files->list.items[i].is_used)
 			files->list.items[count++] = files->list.items[i];
+	}
 	files->list.count = count;
 }
 
 static void merge(struct io_file *into, const struct io_file *file)
 {
-	if (!file_system_name(into->file_system))
+	if (!io_file_system_name(into->file_system))
 		into->file_system = file->file_system;
 	for (size_t i = 0; i < EXPT_IO_METRIC_COUNT; i++)
 		add_saturated(&into->shown.values[i], file->shown.values[i]);
 }
 
 /* Merge the files of each name. false: out of memory. */
-static bool merge_names(struct expt_io_files *files)
+static bool merge_names(struct expt_io_files *files, uint32_t *places)
 {
 	struct idmap by_name = { 0 };
 	size_t count = 0;
@@ -329,7 +363,9 @@ static bool merge_names(struct expt_io_files *files)
 		is_good = slot;
 		if (slot && *slot != IDMAP_NONE) {
 			merge(&files->list.items[*slot], file);
+			places[i] = *slot;
 		} else if (slot) {
+			places[i] = (uint32_t)count;
 			*slot = (uint32_t)count;
 			files->list.items[count++] = *file;
 		}
@@ -339,24 +375,49 @@ static bool merge_names(struct expt_io_files *files)
 	return is_good;
 }
 
+/* Stacks follow their files, which have new places. */
+static void move_stacks(struct expt_io_files *files, const uint32_t *places)
+{
+	for (size_t i = 0; i < files->stacks.count; i++)
+		files->stacks.items[i].shown.file =
+			places[files->stacks.items[i].shown.file];
+}
+
+/* Keep the files with events; of one name, one file. false: out of memory. */
+static bool choose_files(struct expt_io_files *files, bool by_name)
+{
+	uint32_t *places = calloc(files->list.count + 1, sizeof(*places));
+	bool is_good = true;
+
+	if (!places)
+		return false;
+	drop_unused(files, places);
+	move_stacks(files, places);
+	if (by_name) {
+		is_good = merge_names(files, places);
+		move_stacks(files, places);
+	}
+	free(places);
+	return is_good;
+}
+
 int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool by_name,
 		       struct expt_error *err)
 {
 	struct expt_io_files *files = calloc(1, sizeof(*files));
-	bool is_good = files && (!filter_is_set(view) || stack_sums_get(view)) &&
-		       read_members(view, files);
+	bool is_good = files && (!filter_is_set(view) || stack_sums_get(view));
 
-	if (is_good)
-		drop_unused(files);
-	if (is_good && by_name)
-		is_good = merge_names(files);
+	if (is_good) {
+		files->view = view;
+		is_good = read_members(view, files) && choose_files(files, by_name);
+	}
 	if (!is_good) {
 		expt_io_files_free(files);
 		return view_refuse(view, err);
 	}
 	for (size_t i = 0; i < files->list.count; i++)
 		files->list.items[i].shown.file_system =
-			file_system_name(files->list.items[i].file_system);
+			io_file_system_name(files->list.items[i].file_system);
 	*out = files;
 	return 0;
 }
@@ -369,4 +430,21 @@ size_t expt_io_files_count(const struct expt_io_files *files)
 const struct expt_io_file *expt_io_file(const struct expt_io_files *files, size_t i)
 {
 	return &files->list.items[i].shown;
+}
+
+size_t expt_io_stack_count(const struct expt_io_files *files)
+{
+	return files->stacks.count;
+}
+
+const struct expt_io_stack *expt_io_stack(const struct expt_io_files *files, size_t i)
+{
+	return &files->stacks.items[i].shown;
+}
+
+int expt_io_stack_frames(struct expt_io_files *files, size_t i,
+			 struct expt_frames *frames, struct expt_error *err)
+{
+	return frames_show(&files->frames, files->view, &files->stacks.items[i].sum,
+			   frames, err);
 }

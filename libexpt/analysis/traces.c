@@ -122,6 +122,24 @@ static bool add_stack(struct expt_traces *traces, const struct stack_sum *sum, b
 	return true;
 }
 
+bool traces_add_stack(struct expt_traces *traces, const struct stack_sum *sum)
+{
+	uint64_t key;
+	uint32_t number;
+	struct figures *figures;
+
+	if (!key_of(traces, sum, false, &key))
+		return false;
+	number = trace_of(traces, sum, idmap_key(key, &sum->value, sizeof(sum->value)));
+	if (number == IDMAP_NONE)
+		return false;
+	figures = &traces->list.items[number].figures;
+	if (!make(traces, figures))
+		return false;
+	figures_add(traces->view, figures, 0, &sum->figures);
+	return true;
+}
+
 static bool has_data(const struct expt_view *view, const struct stack_sum *sum,
 		     enum expt_data data)
 {
@@ -198,6 +216,11 @@ int64_t expt_trace_accesses(const struct expt_traces *traces, size_t i, size_t m
 	return value_of(traces, &traces->list.items[i].accesses, metric);
 }
 
+int64_t expt_trace_index(const struct expt_traces *traces, size_t i)
+{
+	return traces->list.items[i].stack.value;
+}
+
 uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i)
 {
 	return traces->list.items[i].stack.uid;
@@ -206,15 +229,6 @@ uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i)
 int expt_trace_frames(struct expt_traces *traces, size_t i, struct expt_frames *frames,
 		      struct expt_error *err)
 {
-	int end =
-		frames_find(&traces->frames, traces->view, &traces->list.items[i].stack);
-
-	if (end < 0)
-		return expt_refuse(err, -ENOMEM, "out of memory");
-	*frames = (struct expt_frames){
-		.places = traces->frames.items,
-		.count = traces->frames.count,
-		.end = (enum expt_stack_end)end,
-	};
-	return 0;
+	return frames_show(&traces->frames, traces->view, &traces->list.items[i].stack,
+			   frames, err);
 }

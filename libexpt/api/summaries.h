@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libexpt/api/view.h"
+#include "libexpt/api/sums.h"
 
 EXPT_DECLARATIONS_BEGIN
 
@@ -83,6 +83,17 @@ int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool 
 void expt_io_files_free(struct expt_io_files *files);
 size_t expt_io_files_count(const struct expt_io_files *files);
 const struct expt_io_file *expt_io_file(const struct expt_io_files *files, size_t i);
+
+/* A call stack of the I/O of a file, in the order in which they were met. */
+struct expt_io_stack {
+	size_t file;			/* for expt_io_file() */
+	int64_t values[EXPT_IO_METRIC_COUNT];
+};
+size_t expt_io_stack_count(const struct expt_io_files *files);
+const struct expt_io_stack *expt_io_stack(const struct expt_io_files *files, size_t i);
+/* Its frames, valid until the next call; none if they are not known. */
+int expt_io_stack_frames(struct expt_io_files *files, size_t i,
+			 struct expt_frames *frames, struct expt_error *err);
 
 struct expt_transfers {
 	int64_t calls, bytes, time_ns, longest_ns;

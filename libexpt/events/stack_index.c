@@ -50,6 +50,12 @@ static uint64_t thread_key(const struct expt_view *view, uint64_t thread_id)
 	return view->is_by_thread ? idmap_number_key(IDMAP_KEY, thread_id) : 0;
 }
 
+/* Returns the part that keeps values of an index apart. */
+static uint64_t value_key(int64_t value)
+{
+	return value != 0 ? idmap_number_key(IDMAP_KEY, (uint64_t)value) : 0;
+}
+
 /* Add a sum, which is the value of this new slot. */
 static struct stack_sum *add_sum(struct expt_view *view, struct stack_sums *sums,
 				 uint32_t *slot, const struct stack_sum *sum)
@@ -63,6 +69,20 @@ static struct stack_sum *add_sum(struct expt_view *view, struct stack_sums *sums
 	return figures_make(&added->figures, view, 1, &sums->values) ? added : NULL;
 }
 
+/* Find the value of the index. false: out of memory. */
+static SELDOM bool find_value(struct expt_view *view, const struct stack_index *index,
+			      const struct expt_record *record, uint64_t leaf,
+			      int64_t *value)
+{
+	struct event event = stack_index_event(view, index, record, leaf);
+	struct evaluation_result result;
+
+	if (!evaluation_find(index->sums->index, &event, &result))
+		return false;
+	*value = result.is_known ? result.value : -1;
+	return true;
+}
+
 /* Compared groups have sums of their own. */
 static SELDOM struct stack_sum *sum_of_value(struct expt_view *view,
 					     struct stack_index *index,
@@ -70,24 +90,20 @@ static SELDOM struct stack_sum *sum_of_value(struct expt_view *view,
 					     uint64_t leaf)
 {
 	struct stack_sums *sums = index->sums;
-	struct event event = stack_index_event(view, index, record, leaf);
 	uint64_t group = view->members.items[index->member].group;
-	struct evaluation_result result;
+	int64_t value;
 	uint32_t *slot;
 
-	if (!evaluation_find(sums->index, &event, &result))
+	if (!find_value(view, index, record, leaf, &value))
 		return NULL;
-	if (!result.is_known)
-		result.value = -1;
 	slot = idmap_add(&sums->by_value,
-			 (uint64_t)result.value ^ group * UINT64_C(0x9e3779b97f4a7c15));
+			 (uint64_t)value ^ group * UINT64_C(0x9e3779b97f4a7c15));
 	if (!slot)
 		return NULL;
 	if (*slot != IDMAP_NONE)
 		return &sums->stacks.items[*slot];
 	return add_sum(view, sums, slot,
-		       &(struct stack_sum){ .member = index->member,
-					    .value = result.value });
+		       &(struct stack_sum){ .member = index->member, .value = value });
 }
 
 static SELDOM struct stack_sum *add_stack(struct expt_view *view,
@@ -101,7 +117,7 @@ static SELDOM struct stack_sum *add_stack(struct expt_view *view,
 
 static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index *index,
 				      const struct expt_record *record, uint64_t leaf,
-				      bool adds_leaf)
+				      bool adds_leaf, int64_t value)
 {
 	struct expt *expt = view->members.items[index->member].expt;
 	uint32_t epoch = expt_epoch(expt, record->time_ns), number;
@@ -111,7 +127,7 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 	if (index->java.is_java)
 		thread = java_threads_find(&index->java, record->thread, record->time_ns);
 	key = key_of(record->stack, epoch, leaf, adds_leaf, thread) ^
-	      thread_key(view, record->thread);
+	      thread_key(view, record->thread) ^ value_key(value);
 	number = idmap_find(&index->by_stack, key);
 	if (number != IDMAP_NONE)
 		return &index->sums->stacks.items[number];
@@ -126,6 +142,7 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 				 .thread = thread,
 				 .thread_id = record->thread,
 				 .lwp = record->lwp,
+				 .value = value,
 			 });
 }
 
@@ -133,8 +150,13 @@ struct stack_sum *stack_index_sum(struct expt_view *view, struct stack_index *in
 				  const struct expt_record *record, uint64_t leaf,
 				  bool adds_leaf)
 {
-	return index->sums->index ? sum_of_value(view, index, record, leaf)
-				  : sum_of_stack(view, index, record, leaf, adds_leaf);
+	int64_t value = 0;
+
+	if (index->sums->index && !index->sums->has_stacks)
+		return sum_of_value(view, index, record, leaf);
+	if (index->sums->index && !find_value(view, index, record, leaf, &value))
+		return NULL;
+	return sum_of_stack(view, index, record, leaf, adds_leaf, value);
 }
 
 /* ---- parts ---- */

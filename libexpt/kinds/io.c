@@ -115,3 +115,17 @@ const struct data_kind io_kind = {
 	.offers = offers,
 	.measure = measure,
 };
+
+const char *io_file_system_name(int64_t file_system)
+{
+	static const char *const names[] = {
+		"zfs",	   "nfs",    "ufs",	"udfs",	  "lofs",   "vxfs",
+		"tmpfs",   "pcfs",   "hsfs",	"procfs", "fifofs", "swapfs",
+		"cachefs", "autofs", "specfs",	"sockfs", "fdfs",   "mntfs",
+		"namefs",  "objfs",  "sharefs", "ext2",	  "ext3",   "ext4",
+	};
+
+	if (file_system < 0 || file_system >= (int64_t)(sizeof(names) / sizeof(*names)))
+		return NULL;
+	return names[file_system];
+}

@@ -19,6 +19,8 @@ struct io_event {
  * of memory. */
 bool io_event_read(struct io_event *event, const struct expt_record *record,
 		   struct arena *names);
+/* Returns "ext4", or NULL for an unknown file system. */
+const char *io_file_system_name(int64_t file_system);
 /* Add the event to values, one per metric. */
 void io_event_measure(const struct io_event *event, int64_t *values);
 
