@@ -10,6 +10,8 @@
 #include "er_html/heap_levels.h"
 #include "er_html/packed.h"
 #include "er_html/paths.h"
+#include "er_html/sites.h"
+#include "er_html/views/code.h"
 
 /* A node follows its parent, or what is below a sibling: how many levels it is up from
  * the one before. */
@@ -53,55 +55,116 @@ static void add_functions(struct columns *columns, const struct expt_tables *tab
 		columns_add(columns, head_object(head, expt_row(tables->functions, i)));
 }
 
-static int write_all(FILE *out, const struct columns *columns, const struct head *head)
+/* The parts of the data. */
+struct parts {
+	struct head head;
+	struct columns columns;
+	struct paths paths;
+	struct times times;
+	struct code code;
+	struct arena names; /* of columns */
+	size_t *metrics;
+	struct shown shown; /* the same for views */
+};
+
+static int write_head(FILE *out, const struct parts *parts,
+		      const struct data_options *options, struct expt_error *err)
+{
+	int rc;
+
+	putc('{', out);
+	head_write(&parts->head, out, &parts->columns);
+	putc(',', out);
+	code_write(&parts->code, out);
+	rc = 0;
+	putc('}', out);
+	return rc;
+}
+
+static int write_all(FILE *out, const struct parts *parts,
+		     const struct data_options *options, struct expt_error *err)
 {
 	struct packed *packed;
 	char *text = NULL;
 	size_t length = 0;
 	FILE *memory = open_memstream(&text, &length);
 	uint8_t size[4];
+	int rc;
 
 	if (!memory)
 		return -ENOMEM;
-	head_write(head, memory, columns);
-	if (fclose(memory) != 0 || !(packed = packed_open(out))) {
+	rc = write_head(memory, parts, options, err);
+	if (fclose(memory) != 0 && rc == 0)
+		rc = -ENOMEM;
+	packed = rc == 0 ? packed_open(out) : NULL;
+	if (!packed) {
 		free(text);
-		return -ENOMEM;
+		return rc < 0 ? rc : -ENOMEM;
 	}
 	for (size_t i = 0; i < sizeof(size); i++)
 		size[i] = (uint8_t)(length >> 8 * i);
 	packed_write(packed, size, sizeof(size));
 	packed_write(packed, text, length);
-	columns_give(columns, packed_take, packed);
+	columns_give(&parts->columns, packed_take, packed);
 	packed_close(packed);
 	free(text);
 	return 0;
 }
 
-int data_write(FILE *out, struct expt_view *view, const char *title,
+static bool show(struct parts *parts)
+{
+	const struct head *head = &parts->head;
+
+	parts->metrics = calloc(head->metric_count + 1, sizeof(*parts->metrics));
+	for (size_t i = 0; i < head->metric_count && parts->metrics; i++)
+		parts->metrics[i] = head->metrics[i].number;
+	parts->shown = (struct shown){
+		.view = head->view,
+		.tables = head->tables,
+		.metrics = parts->metrics,
+		.metric_count = head->metric_count,
+	};
+	return parts->metrics;
+}
+
+static bool make_parts(struct parts *parts, const struct data_options *options)
+{
+	struct head *head = &parts->head;
+	struct columns *columns = &parts->columns;
+
+	if (!show(parts) || !paths_make(&parts->paths, head->tables) ||
+	    !times_make(&parts->times, head->tables, &parts->paths) ||
+	    !code_make(&parts->code, &parts->shown, options->search,
+		       options->source_limit))
+		return false;
+	add_functions(columns, head->tables, head);
+	add_nodes(columns, &parts->paths);
+	add_stacks(columns, &parts->paths);
+	times_add(&parts->times, columns, column_of, head);
+	return sites_add(columns, &parts->names, &parts->shown, &parts->code);
+}
+
+int data_write(FILE *out, struct expt_view *view, const struct data_options *options,
 	       struct expt_error *err)
 {
-	struct times times = { .kinds = NULL };
-	struct head head = { .view = view, .title = title, .times = &times };
-	struct columns columns = { .is_short = false };
-	struct paths paths = { .of_node = NULL };
-	int rc = head_open(&head, err);
+	struct parts parts = {
+		.head = { .view = view, .title = options->title, .times = &parts.times }
+	};
+	int rc = head_open(&parts.head, err);
 
-	if (rc == 0 &&
-	    !(paths_make(&paths, head.tables) && times_make(&times, head.tables, &paths)))
+	if (rc == 0 && !make_parts(&parts, options))
 		rc = -ENOMEM;
-	if (rc == 0) {
-		add_functions(&columns, head.tables, &head);
-		add_nodes(&columns, &paths);
-		add_stacks(&columns, &paths);
-		times_add(&times, &columns, column_of, &head);
-		rc = heap_levels_add(&columns, view, err);
-	}
 	if (rc == 0)
-		rc = columns.is_short ? -ENOMEM : write_all(out, &columns, &head);
-	columns_release(&columns);
-	times_release(&times);
-	paths_release(&paths);
-	head_close(&head);
+		rc = heap_levels_add(&parts.columns, view, err);
+	if (rc == 0)
+		rc = parts.columns.is_short ? -ENOMEM
+					    : write_all(out, &parts, options, err);
+	code_release(&parts.code);
+	times_release(&parts.times);
+	columns_release(&parts.columns);
+	arena_release(&parts.names);
+	free(parts.metrics);
+	paths_release(&parts.paths);
+	head_close(&parts.head);
 	return rc;
 }

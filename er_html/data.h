@@ -8,9 +8,15 @@
 
 #include "libexpt/expt.h"
 
+struct data_options {
+	const char *title;
+	const struct expt_search *search; /* for sources */
+	uint64_t source_limit;		  /* of their text and instructions, in bytes */
+};
+
 /* Write the data of a view. Returns 0, or a negative errno; errors of the file are left
  * to the caller. */
-int data_write(FILE *out, struct expt_view *view, const char *title,
+int data_write(FILE *out, struct expt_view *view, const struct data_options *options,
 	       struct expt_error *err);
 
 #endif

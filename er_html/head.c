@@ -265,7 +265,6 @@ static void write_problems(const struct head *head, FILE *out)
 
 void head_write(const struct head *head, FILE *out, const struct columns *columns)
 {
-	putc('{', out);
 	put_field(out, "title", head->title);
 	putc(',', out);
 	write_metrics(head, out);
@@ -279,5 +278,4 @@ void head_write(const struct head *head, FILE *out, const struct columns *column
 	write_problems(head, out);
 	fputs(",\"columns\":", out);
 	columns_describe(columns, out);
-	putc('}', out);
 }

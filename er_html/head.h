@@ -38,6 +38,7 @@ int head_open(struct head *head, struct expt_error *err);
 uint32_t head_object(const struct head *head, const struct expt_row *function);
 /* The name of the column of a metric, by its number in the view. */
 const char *head_column(const struct head *head, size_t metric);
+/* Write all fields of a JSON object; others may follow. */
 void head_write(const struct head *head, FILE *out, const struct columns *columns);
 void head_close(struct head *head);
 

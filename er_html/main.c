@@ -9,6 +9,7 @@
 #include "er_html/data.h"
 #include "er_html/page.h"
 #include "libexpt/base/cleanup.h"
+#include "libexpt/base/number.h"
 #include "libexpt/base/path.h"
 #include "libexpt/cli/cli.h"
 #include "libexpt/cli/options.h"
@@ -18,14 +19,27 @@
 #include "libexpt/cli/view.h"
 #include "libexpt/expt.h"
 
+#define SOURCE_LIMIT (UINT64_C(1) << 20)
+
 struct options {
 	const char *output;
+	uint64_t source_limit;
 	bool force, is_quiet, shows_progress;
 };
 
 static const char synopsis[] =
 	"usage: er_html [-o FILE.html] [OPTION]... EXPERIMENT-OR-GROUP...\n"
 	"       er_html -V\n";
+
+static int take_source_limit(void *context, const char *value)
+{
+	struct options *options = context;
+
+	if (number_size(&options->source_limit, value))
+		return CLI_OK;
+	cli_error("'%s' is not a size: use a number followed by k, M, G or T", value);
+	return CLI_USAGE;
+}
 
 static const struct cli_option table[] = {
 	{ 'o', "output", "=FILE",
@@ -34,6 +48,10 @@ static const struct cli_option table[] = {
 	  CLI_TEXT(struct options, output) },
 	{ 'f', "force", NULL, "replace the file if it exists",
 	  CLI_FLAG(struct options, force) },
+	{ 0, "source-limit", "=SIZE",
+	  "put source and instructions of so many bytes into the\npage, those of the "
+	  "functions with the largest values\n(default 1M; 0: none)",
+	  .take = take_source_limit },
 	CLI_QUIET(struct options, is_quiet),
 	CLI_PROGRESS(struct options, shows_progress),
 	{},
@@ -44,7 +62,7 @@ static const struct cli_option *const tables[] = { table, NULL };
 /* What is written, and of what. */
 struct job {
 	struct cli_view view;
-	const char *title;
+	struct data_options data;
 };
 
 static int write_page(void *context, FILE *out)
@@ -54,7 +72,7 @@ static int write_page(void *context, FILE *out)
 	int rc;
 
 	page_begin(out);
-	rc = data_write(out, job->view.view, job->title, &err);
+	rc = data_write(out, job->view.view, &job->data, &err);
 	if (rc < 0) {
 		if (err.code != 0)
 			cli_failed(&err);
@@ -98,8 +116,10 @@ static int make_page(const struct options *options, struct job *job, const char 
 
 static int show(const struct options *options, char *operands[], int count)
 {
-	struct job job = { .title = operands[0],
-			   .view = { .is_quiet = options->is_quiet } };
+	struct job job = {
+		.view = { .is_quiet = options->is_quiet },
+		.data = { .title = operands[0], .source_limit = options->source_limit },
+	};
 	struct cli_rc rc = { .maps.count = 0 };
 	struct expt_error err;
 	int status = CLI_OK, made;
@@ -109,6 +129,7 @@ static int show(const struct options *options, char *operands[], int count)
 	job.view.progress = cli_progress_mode(options->is_quiet, options->shows_progress);
 	cli_rc_read_all(&rc);
 	job.view.search = cli_rc_search(&rc);
+	job.data.search = &job.view.search;
 	expt_view_set_inlined(job.view.view, true);
 	for (int i = 0; i < count; i++)
 		if (cli_view_add(&job.view, operands[i]) != CLI_OK)
@@ -124,7 +145,7 @@ static int show(const struct options *options, char *operands[], int count)
 
 int main(int argc, char *argv[])
 {
-	struct options options = { 0 };
+	struct options options = { .source_limit = SOURCE_LIMIT };
 	const struct cli_command command = { .synopsis = synopsis,
 					     .tables = tables,
 					     .options = &options };

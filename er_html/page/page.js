@@ -1,8 +1,10 @@
 /* The page: the choice that all views follow, and the view that is shown. */
 
+/* Each with its name, and whether a page has data for it. */
 const VIEWS = [
 	['summary', Summary], ['lanes', Lanes], ['flame', FlameGraph], ['functions', Functions],
-	['callers', Callers], ['tree', CallTree], ['experiments', Experiments],
+	['callers', Callers], ['tree', CallTree], ['code', Code, (model) => model.code.length > 0],
+	['experiments', Experiments],
 ];
 
 const status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
@@ -16,6 +18,7 @@ class Page {
 		this.model = model;
 		state.timeUnit = model.timeUnit;
 		this.names = model.functions.map(visible);
+		this.offered = VIEWS.filter(([, , has]) => !has || has(model));
 		this.build();
 		state.listeners.push(() => this.show());
 		document.addEventListener('keydown', (event) => this.key(event));
@@ -35,12 +38,27 @@ class Page {
 	}
 
 	/* What is chosen, for functions of the model. */
-	chosen(metric = this.metric()) {
-		return { metric, range: state.range(), threads: state.threads() };
+	chosen(metric = this.metric(), threads = state.threads()) {
+		return { metric, range: state.range(), threads };
 	}
 
 	sums(metric = this.metric()) {
-		return this.model.sums(this.chosen(metric));
+		return this.sumsOf(state.threads(), metric);
+	}
+
+	/* The sums of some threads. */
+	sumsOf(threads, metric = this.metric()) {
+		return this.model.sums(this.chosen(metric, threads));
+	}
+
+	/* All that the chosen threads have of a metric, whatever the range. */
+	wholeRun(metric = this.metric()) {
+		return this.model.sums({ metric, range: null, threads: state.threads() }).all;
+	}
+
+	sites() {
+		this.madeSites ||= new Sites(this.model);
+		return this.madeSites;
 	}
 
 	functionName(number) {
@@ -115,7 +133,7 @@ class Page {
 	}
 
 	view() {
-		const wanted = VIEWS.find(([name]) => name === state.get('view')) || VIEWS[0];
+		const wanted = this.offered.find(([name]) => name === state.get('view')) || this.offered[0];
 		const [name, View] = wanted;
 
 		if (!this.views.has(name))
@@ -139,7 +157,7 @@ class Page {
 	}
 
 	showTabs(shown) {
-		this.tabs.replaceChildren(...VIEWS.map(([name], i) => {
+		this.tabs.replaceChildren(...this.offered.map(([name], i) => {
 			const values = new URLSearchParams(state.values);
 
 			values.set('view', name);
@@ -172,8 +190,8 @@ class Page {
 		}
 		if (isTyping || event.ctrlKey || event.metaKey || event.altKey)
 			return;
-		if (event.key >= '1' && event.key <= String(VIEWS.length))
-			state.set({ view: VIEWS[event.key - 1][0] });
+		if (event.key >= '1' && event.key <= '9' && event.key <= this.offered.length)
+			state.set({ view: this.offered[event.key - 1][0] });
 		else if (event.key === '/')
 			this.search.focus();
 		else if (event.key === '?')

@@ -5,10 +5,12 @@ const ROWS_BEYOND = 10;
 
 class Table {
 	/* columns: { title, text(row), key(row), isText, fill(cell, row) }; open(row) is called for a row that is
-	 * chosen. */
-	constructor({ label, columns, order, open }) {
+	 * chosen; mark(row) is a class of it; isChosen(row): what is shown elsewhere is that of this one. */
+	constructor({ label, columns, order, open, mark, isChosen }) {
 		this.columns = columns;
 		this.open = open;
+		this.mark = mark;
+		this.isChosen = isChosen;
 		this.order = { ...order };
 		this.rows = [];
 		this.current = 0;
@@ -57,6 +59,12 @@ class Table {
 		this.draw();
 	}
 
+	/* Which row is chosen has changed. */
+	redraw() {
+		this.drawn = null;
+		this.draw();
+	}
+
 	draw() {
 		const height = this.element.clientHeight || 600;
 		const first = Math.max(0, Math.floor(this.element.scrollTop / ROW_HEIGHT) - ROWS_BEYOND);
@@ -73,7 +81,8 @@ class Table {
 
 	makeRow(row, number) {
 		return element('tr', {
-			'aria-rowindex': number + 2, class: number === this.current ? 'current' : null,
+			'aria-rowindex': number + 2, 'aria-current': this.isChosen?.(row) ? 'true' : null,
+			class: [this.mark?.(row), number === this.current && 'current'].filter(Boolean).join(' ') || null,
 			onclick: () => { this.current = number; this.draw(); this.open?.(row); },
 		}, ...this.columns.map((column) => {
 			const cell = element('td', { class: column.isText ? 'text' : 'figure' });
@@ -102,7 +111,19 @@ class Table {
 	}
 
 	move(step) {
-		this.current = Math.max(0, Math.min(this.rows.length - 1, this.current + step));
+		this.goTo(Math.max(0, Math.min(this.rows.length - 1, this.current + step)));
+		this.tell();
+	}
+
+	/* Say what the current row is. */
+	tell() {
+		if (this.rows.length > 0)
+			announce(this.columns.map((column) => column.text(this.rows[this.current])).filter((text) => text !== '').join(', '));
+	}
+
+	/* Make a row the current one, and bring it into view. */
+	goTo(number) {
+		this.current = number;
 
 		const top = this.current * ROW_HEIGHT;
 		const room = this.element.clientHeight - 2 * ROW_HEIGHT;
@@ -112,7 +133,5 @@ class Table {
 		else if (top > this.element.scrollTop + room)
 			this.element.scrollTop = top - room;
 		this.draw();
-		if (this.rows.length > 0)
-			announce(this.columns.map((column) => column.text(this.rows[this.current])).join(', '));
 	}
 }

@@ -1,0 +1,76 @@
+/* Call paths by place: where in a function they go on, for the code and for the stacks of traced calls.
+ *
+ * Sites are nodes of a tree like those of paths; place 0 is none. A place has one frame for each function that is
+ * inlined there, the innermost first, and then its own. */
+
+class Sites {
+	constructor(model) {
+		const { placeFrames, siteParent } = model.columns;
+
+		this.model = model;
+		this.count = siteParent.length;
+		this.firstFrame = new Uint32Array(placeFrames.length + 2);
+		for (let place = 1; place <= placeFrames.length; place++)
+			this.firstFrame[place + 1] = this.firstFrame[place] + placeFrames[place - 1];
+	}
+
+	/* The function whose code has the address of a place. */
+	ownFunction(place) {
+		return this.model.columns.frameFunction[this.firstFrame[place + 1] - 1];
+	}
+
+	/* The frames of a site and of those that it is called from, as { function, file, line }, from the leaf on. */
+	frames(site) {
+		const { siteParent, sitePlace, frameFunction, frameFile, frameLine } = this.model.columns;
+		const frames = [];
+
+		for (; site; site = siteParent[site]) {
+			const place = sitePlace[site];
+
+			for (let i = this.firstFrame[place]; i < this.firstFrame[place + 1]; i++)
+				frames.push({ function: frameFunction[i], file: frameFile[i] - 1, line: frameLine[i] });
+		}
+		return frames;
+	}
+
+	/* The values of sites for the chosen threads: of the stacks that end there, and of those whose leaf was left
+	 * out. */
+	values(metric) {
+		const { siteStack, siteThread, [`site.${metric.name}`]: values } = this.model.columns;
+		const own = new Float64Array(this.count), others = new Float64Array(this.count);
+		const threads = state.threads();
+
+		for (let i = 0; i < values.length; i++)
+			if (values[i] !== 0 && (!threads || threads.has(siteThread[i])))
+				(siteStack[i] % 2 === 0 ? own : others)[siteStack[i] >>> 1] += values[i];
+		return { own, others };
+	}
+
+	/* Sums by what keys(place) names: [exclusive, inclusive] by key. A key counts once for each stack; the first
+	 * of the leaf has the exclusive value. */
+	sums({ own, others }, keys) {
+		const { siteParent, sitePlace } = this.model.columns;
+		const sums = new Map(), seen = new Map();
+
+		for (let site = 1; site < this.count; site++) {
+			const value = own[site] + others[site];
+
+			if (own[site] === 0 && others[site] === 0)
+				continue;
+			for (let at = site; at; at = siteParent[at])
+				for (const key of keys(sitePlace[at])) {
+					if (seen.get(key) === site)
+						continue;
+					seen.set(key, site);
+					if (!sums.has(key))
+						sums.set(key, [0, 0]);
+					sums.get(key)[1] += value;
+				}
+			const [leaf] = keys(sitePlace[site]);
+
+			if (leaf !== undefined && own[site] !== 0)
+				sums.get(leaf)[0] += own[site];
+		}
+		return sums;
+	}
+}
