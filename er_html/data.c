@@ -12,6 +12,7 @@
 #include "er_html/paths.h"
 #include "er_html/sites.h"
 #include "er_html/views/code.h"
+#include "er_html/views/traced.h"
 
 /* A node follows its parent, or what is below a sibling: how many levels it is up from
  * the one before. */
@@ -76,7 +77,7 @@ static int write_head(FILE *out, const struct parts *parts,
 	head_write(&parts->head, out, &parts->columns);
 	putc(',', out);
 	code_write(&parts->code, out);
-	rc = 0;
+	rc = traced_write(&parts->shown, out, err);
 	putc('}', out);
 	return rc;
 }

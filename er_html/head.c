@@ -109,6 +109,21 @@ static const char *name_of(const struct expt_row *row)
 	return row->name ? row->name : "<Unknown>";
 }
 
+/* Return the word of the page for traced calls; "" for other data. */
+static const char *kind_of(const struct expt_metric *metric)
+{
+	switch (metric->data) {
+	case EXPT_HEAP:
+		return "heap";
+	case EXPT_SYNC:
+		return "sync";
+	case EXPT_IO:
+		return "io";
+	default:
+		return "";
+	}
+}
+
 static void write_metrics(const struct head *head, FILE *out)
 {
 	fputs("\"metrics\":[", out);
@@ -120,8 +135,9 @@ static void write_metrics(const struct head *head, FILE *out)
 		put_field(out, "name", metric->name);
 		putc(',', out);
 		put_field(out, "title", metric->title);
-		fprintf(out, ",\"unit\":\"%s\"}",
-			metric->unit == EXPT_UNIT_TIME ? "time" : "count");
+		fprintf(out, ",\"unit\":\"%s\",\"data\":\"%s\"}",
+			metric->unit == EXPT_UNIT_TIME ? "time" : "count",
+			kind_of(metric));
 	}
 	putc(']', out);
 }

@@ -106,6 +106,8 @@ class Code {
 			notes.push(words.sourceChanged);
 		else if (isNewer)
 			notes.push(words.sourceNewer);
+		if (state.range())
+			notes.push(words.allTimes);
 		this.note.textContent = notes.map((note) => shortened(note, 400)).join('  –  ');
 	}
 

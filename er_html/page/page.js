@@ -4,6 +4,7 @@
 const VIEWS = [
 	['summary', Summary], ['lanes', Lanes], ['flame', FlameGraph], ['functions', Functions],
 	['callers', Callers], ['tree', CallTree], ['code', Code, (model) => model.code.length > 0],
+	['locks', Locks, hasTraced('locks')], ['io', Transfers, hasTraced('io')], ['heap', Heap, hasTraced('heap')],
 	['experiments', Experiments],
 ];
 
@@ -49,6 +50,11 @@ class Page {
 	/* The sums of some threads. */
 	sumsOf(threads, metric = this.metric()) {
 		return this.model.sums(this.chosen(metric, threads));
+	}
+
+	/* All that there is of a metric. */
+	wholeValue(metric) {
+		return this.model.sums({ metric, range: null, threads: null }).all;
 	}
 
 	/* All that the chosen threads have of a metric, whatever the range. */

@@ -25,6 +25,16 @@ def main(page, tag):
         browser.open(page.replace('<', '%3C').replace('>', '%3E'), 'view=summary')
         text = browser.evaluate("document.querySelector('main').textContent")
         report(text.count(tag) >= 2, 'so are the notes and the command', text)
+        address, file = page.replace('<', '%3C').replace('>', '%3E'), '<img src=x onerror=window.hacked=5>'
+        browser.open(address, 'view=code')
+        browser.evaluate("state.set({ code: 'source', focus: page.names.indexOf('main') })")
+        text = browser.evaluate("document.querySelector('main').textContent")
+        report(f'/* {tag} */' in text, 'so is the text of the source', text)
+        report(f'{file}.c' in text, 'so is the name of its file', text)
+        browser.open(address, 'view=io')
+        text = browser.evaluate("document.querySelector('main').textContent")
+        report(file in text and f'{file}.c:' in text, 'so is the name of a file that was written, and those in its stack', text)
+        browser.evaluate("state.set({ 'io-by': 'function' })")
         for view in browser.evaluate('VIEWS.map(([name]) => name)'):
             browser.open(page.replace('<', '%3C').replace('>', '%3E'), f'view={view}&search={tag}&focus=3')
         report(browser.evaluate('window.hacked') is None, 'nothing of it is executed')

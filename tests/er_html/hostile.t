@@ -8,9 +8,13 @@ if ! PYTHONPATH=$TESTDIR python3 -c 'import browser, sys; sys.exit(not browser.f
 	done_testing
 fi
 
+file='<img src=x onerror=window.hacked=5>'
 tag='</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>'
-cat >program.c <<END
+cat >"$file.c" <<END
+#include <fcntl.h>
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 static volatile double sum;
 #define AS(name) __asm__("\\"" name "\\"")
 void marked(void) AS("$tag");
@@ -23,15 +27,17 @@ WORK(turned)
 WORK(broken)
 int main(void)
 {
+	write(open("$file", O_WRONLY | O_CREAT, 0600), "text", 4); /* $tag */
+	free(malloc(10));
 	marked();
 	turned();
 	broken();
 	return 0;
 }
 END
-check 'a program with such names' cc -O1 -o program program.c
+check 'a program with such names' cc -g -O1 -o program "$file.c"
 experiment="<b onclick=window.hacked=3>.er"
-collect -A off -p hi -C "$tag" -o "$experiment" ./program "$tag" 2>err
+collect -A off -p hi -H on -i on -s all -C "$tag" -o "$experiment" ./program "$tag" 2>err
 is "$(er_html "$experiment") $(ls -- *.html)" "$experiment.html $experiment.html" 'the page of an experiment with such a name'
 PYTHONPATH=$TESTDIR timeout -k 5 200 python3 "$TESTDIR/hostile.py" "$experiment.html" "$tag" >tried 2>err
 is "$? $(cat err)" '0 ' 'all is tried'

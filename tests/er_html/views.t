@@ -115,6 +115,7 @@ check 'a program' cc -g -O1 -fno-optimize-sibling-calls -pthread -o program prog
 collect -A off -p hi -H on -s all -i on -o test.er ./program 2>err
 check 'a page' er_html -q -o page.html test.er
 look views_code page.html test.er
+look views_traced page.html test.er
 
 check 'a page without source' er_html -q --source-limit=0 -o small.html test.er
 is "$(PYTHONPATH=$TESTDIR python3 -c '
@@ -122,7 +123,7 @@ from browser import Browser
 browser = Browser()
 browser.open("small.html", "view=code")
 print(browser.evaluate("page.offered.map(([name]) => name).join()"))
-browser.close()')" 'summary,lanes,flame,functions,callers,tree,experiments' \
+browser.close()')" 'summary,lanes,flame,functions,callers,tree,locks,io,heap,experiments' \
 	'there are views only of what is in the file'
 er_html --source-limit=much -o no.html test.er 2>err
 is "$? $(sed 1q err)" "2 er_html: 'much' is not a size: use a number followed by k, M, G or T" 'a limit that is no size'

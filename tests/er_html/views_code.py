@@ -74,7 +74,7 @@ def try_source(browser, page, experiment):
 
 def try_instructions(browser, page, experiment):
     browser.open(page, f'view=code&focus={0}')
-    for name in 'work', 'recursive', 'used':
+    for name in 'work', 'recursive':
         choose(browser, 'code', number_of(browser, name))
         choose(browser, 'code-kind', 'disasm')
         ours = [(float(row[0]), float(row[2]), ' '.join(row[5].split())) for row in all_rows(browser, 'main .rows')
@@ -97,6 +97,9 @@ def try_keys(browser, page):
     said = browser.evaluate('status.textContent')
     browser.key('ArrowDown')
     report([] if browser.evaluate('status.textContent') not in ('', said) else [said], 'the line that is reached is announced')
+    browser.evaluate("state.set({ range: '0.0-0.1' })")
+    said = browser.evaluate("document.querySelector('main .detail').textContent")
+    report([] if said.endswith('of the whole run') else [said], 'that a range does not apply is told')
     state = browser.evaluate('location.hash')
     shown = browser.rows()
     browser.open(page, state[1:])
