@@ -12,6 +12,7 @@
 #include "er_html/paths.h"
 #include "er_html/sites.h"
 #include "er_html/views/code.h"
+#include "er_html/views/dataspace.h"
 #include "er_html/views/traced.h"
 
 /* A node follows its parent, or what is below a sibling: how many levels it is up from
@@ -78,6 +79,8 @@ static int write_head(FILE *out, const struct parts *parts,
 	putc(',', out);
 	code_write(&parts->code, out);
 	rc = traced_write(&parts->shown, out, err);
+	if (rc == 0)
+		rc = dataspace_write(parts->shown.view, out, err);
 	putc('}', out);
 	return rc;
 }

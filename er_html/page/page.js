@@ -5,7 +5,7 @@ const VIEWS = [
 	['summary', Summary], ['lanes', Lanes], ['flame', FlameGraph], ['functions', Functions],
 	['callers', Callers], ['tree', CallTree], ['code', Code, (model) => model.code.length > 0],
 	['locks', Locks, hasTraced('locks')], ['io', Transfers, hasTraced('io')], ['heap', Heap, hasTraced('heap')],
-	['experiments', Experiments],
+	['data', DataObjects, (model) => model.dataObjects?.length > 1], ['experiments', Experiments],
 ];
 
 const status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });

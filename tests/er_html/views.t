@@ -117,6 +117,50 @@ check 'a page' er_html -q -o page.html test.er
 look views_code page.html test.er
 look views_traced page.html test.er
 
+cat >touch.c <<'END'
+#include <stdio.h>
+#include <sys/mman.h>
+struct inner { short tag; int values[3]; };
+struct node {
+	struct node *next;
+	char kind;
+	long value;
+	struct inner inner;
+	char crossing[16], room[60];
+} __attribute__((aligned(4096)));
+long counter __attribute__((aligned(4096)));
+__attribute__((noinline)) static void *push(struct node *head, struct node *new, long value)
+{
+	new->value = value;
+	new->next = head;
+	return new;
+}
+__attribute__((noinline)) static void deep(struct node *node, int i)
+{
+	node->inner.values[i % 3] = i;
+}
+int main(void)
+{
+	struct node *list = mmap(NULL, 140 * sizeof(*list), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct node *head = NULL;
+
+	for (int i = 0; i < 100; i++)
+		head = push(head, &list[i], i);
+	for (int i = 100; i < 140; i++)
+		deep(&list[i], i);
+	counter = head->value;
+	return counter != 99;
+}
+END
+cc -g -O0 -o touch touch.c 2>err
+collect -A off -p off -h +page-faults,1 -o faults.er ./touch 2>err
+if [ -n "$(er_print -data_objects faults.er 2>/dev/null)" ]; then
+	check 'a page of data objects' er_html -q -o data.html faults.er
+	look views_data data.html faults.er
+else
+	skip 'page faults cannot be counted here' 'data objects in the page'
+fi
+
 check 'a page without source' er_html -q --source-limit=0 -o small.html test.er
 is "$(PYTHONPATH=$TESTDIR python3 -c '
 from browser import Browser

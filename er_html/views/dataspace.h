@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Data objects with their values, and the layout of structures. */
+#ifndef ER_HTML_VIEWS_DATASPACE_H
+#define ER_HTML_VIEWS_DATASPACE_H
+
+#include <stdio.h>
+
+#include "libexpt/expt.h"
+
+/* Write them as fields of a JSON object, if there are any. Returns 0, or a negative
+ * errno. */
+int dataspace_write(struct expt_view *view, FILE *out, struct expt_error *err);
+
+#endif
