@@ -163,7 +163,7 @@ endef
 $(foreach t,$(tools),$(eval $(call tool,$(t))))
 
 # The page of er_html as it is before its data, and after them; the scripts are in this order.
-page_scripts = $(patsubst %,er_html/page/%.js,bytes model dom format words state table paths flame times views sites code traced dataspace summary page)
+page_scripts = $(patsubst %,er_html/page/%.js,bytes model dom format words state table paths flame times views sites code traced dataspace difference summary page)
 page_parts = $(BUILD)/er_html/before.html $(BUILD)/er_html/after.html
 
 $(BUILD)/er_html/after.html: $(BUILD)/er_html/before.html

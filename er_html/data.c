@@ -81,6 +81,8 @@ static int write_head(FILE *out, const struct parts *parts,
 	rc = traced_write(&parts->shown, out, err);
 	if (rc == 0)
 		rc = dataspace_write(parts->shown.view, out, err);
+	if (rc == 0)
+		rc = difference_write(&parts->shown, &options->groups, out, err);
 	putc('}', out);
 	return rc;
 }

@@ -6,12 +6,14 @@
 
 #include <stdio.h>
 
+#include "er_html/views/difference.h"
 #include "libexpt/expt.h"
 
 struct data_options {
 	const char *title;
 	const struct expt_search *search; /* for sources */
 	uint64_t source_limit;		  /* of their text and instructions, in bytes */
+	struct groups groups;
 };
 
 /* Write the data of a view. Returns 0, or a negative errno; errors of the file are left

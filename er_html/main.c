@@ -24,11 +24,13 @@
 struct options {
 	const char *output;
 	uint64_t source_limit;
-	bool force, is_quiet, shows_progress;
+	bool force, is_quiet, shows_progress, compares;
 };
 
 static const char synopsis[] =
 	"usage: er_html [-o FILE.html] [OPTION]... EXPERIMENT-OR-GROUP...\n"
+	"       er_html --compare [OPTION]... EXPERIMENT-OR-GROUP "
+	"EXPERIMENT-OR-GROUP...\n"
 	"       er_html -V\n";
 
 static int take_source_limit(void *context, const char *value)
@@ -52,6 +54,8 @@ static const struct cli_option table[] = {
 	  "put source and instructions of so many bytes into the\npage, those of the "
 	  "functions with the largest values\n(default 1M; 0: none)",
 	  .take = take_source_limit },
+	{ 0, "compare", NULL, "compare the operands: show what differs from the first",
+	  CLI_FLAG(struct options, compares) },
 	CLI_QUIET(struct options, is_quiet),
 	CLI_PROGRESS(struct options, shows_progress),
 	{},
@@ -114,6 +118,42 @@ static int make_page(const struct options *options, struct job *job, const char 
 	return status;
 }
 
+/* Add the operands, and note which of them each experiment is from. */
+static int add_operands(struct job *job, char *operands[], int count, size_t **of_founder)
+{
+	int status = CLI_OK;
+
+	for (int i = 0; i < count; i++) {
+		size_t before = expt_view_count(job->view.view), after;
+
+		if (cli_view_add(&job->view, operands[i]) != CLI_OK)
+			status = CLI_FAILED;
+		after = expt_view_count(job->view.view);
+		*of_founder = reallocarray(*of_founder, after + 1, sizeof(**of_founder));
+		if (!*of_founder)
+			return cli_error("%s", strerrordesc_np(ENOMEM));
+		for (size_t j = before; j < after; j++)
+			(*of_founder)[j] = (size_t)i;
+	}
+	return status;
+}
+
+static void set_groups(struct job *job, char *operands[], int count,
+		       const size_t *of_founder)
+{
+	struct expt_view *view = job->view.view;
+
+	expt_view_set_groups(view, (size_t)count);
+	for (size_t i = 0; i < expt_view_count(view); i++)
+		if (expt_view_founder(view, i) == i)
+			expt_view_set_group(view, i, of_founder[i]);
+	job->data.groups = (struct groups){
+		.names = (const char *const *)operands,
+		.count = (size_t)count,
+		.of_founder = of_founder,
+	};
+}
+
 static int show(const struct options *options, char *operands[], int count)
 {
 	struct job job = {
@@ -122,7 +162,8 @@ static int show(const struct options *options, char *operands[], int count)
 	};
 	struct cli_rc rc = { .maps.count = 0 };
 	struct expt_error err;
-	int status = CLI_OK, made;
+	size_t *of_founder = NULL;
+	int status, made;
 
 	if (expt_view_new(&job.view.view, &err) < 0)
 		return cli_failed(&err);
@@ -131,14 +172,15 @@ static int show(const struct options *options, char *operands[], int count)
 	job.view.search = cli_rc_search(&rc);
 	job.data.search = &job.view.search;
 	expt_view_set_inlined(job.view.view, true);
-	for (int i = 0; i < count; i++)
-		if (cli_view_add(&job.view, operands[i]) != CLI_OK)
-			status = CLI_FAILED;
-	if (expt_view_count(job.view.view) > 0) {
+	status = add_operands(&job, operands, count, &of_founder);
+	if (of_founder && options->compares)
+		set_groups(&job, operands, count, of_founder);
+	if (of_founder && expt_view_count(job.view.view) > 0) {
 		made = make_page(options, &job, operands[0]);
 		status = made == CLI_OK ? status : made;
 	}
 	expt_view_free(job.view.view);
+	free(of_founder);
 	cli_rc_release(&rc);
 	return status;
 }
@@ -156,7 +198,7 @@ int main(int argc, char *argv[])
 	status = cli_options(&command, argc, argv);
 	if (status >= 0)
 		return status;
-	if (optind == argc)
+	if (optind == argc || (options.compares && argc - optind < 2))
 		return cli_options_usage(&command);
 	return cli_finish(show(&options, argv + optind, argc - optind));
 }

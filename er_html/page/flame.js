@@ -26,7 +26,8 @@ class FlameGraph {
 		});
 		this.colouring = element('select', { onchange: (event) => state.set({ colour: event.target.value }) },
 			element('option', { value: 'function' }, words.colourFunction),
-			element('option', { value: 'object' }, words.colourObject));
+			element('option', { value: 'object' }, words.colourObject),
+			page.comparison() && element('option', { value: 'difference' }, words.difference));
 		this.found = element('output', { class: 'found' });
 		this.element = element('section', { class: 'view' },
 			element('div', { class: 'tools' },
@@ -43,8 +44,9 @@ class FlameGraph {
 
 		this.sums = this.page.sums();
 		this.inverted.checked = isInverted;
-		this.colouring.value = state.get('colour') || 'function';
+		this.colouring.value = state.get('colour') || (this.page.comparison() ? 'difference' : 'function');
 		this.top = rootOfPaths(this.sums, isInverted);
+		this.page.comparison()?.begin(isInverted);
 		this.root = findPath(this.top, state.get('root'));
 		this.match = matcher(state.get('search'));
 		this.current = this.root;
@@ -116,7 +118,7 @@ class FlameGraph {
 		const name = this.page.functionName(box.path.function);
 
 		context.globalAlpha = box.isAbove || (this.match && !this.match(name)) ? 0.35 : 1;
-		context.fillStyle = this.colourOf(box.path.function);
+		context.fillStyle = this.colourOf(box.path);
 		context.fillRect(box.left, top, Math.max(BOX_MIN, box.width - 0.5), BOX_HEIGHT - 1);
 		context.globalAlpha = 1;
 		if (box.path === this.current) {
@@ -135,7 +137,11 @@ class FlameGraph {
 		context.restore();
 	}
 
-	colourOf(number) {
+	colourOf(path) {
+		const number = path.function;
+
+		if (this.colouring.value === 'difference')
+			return this.page.comparison().colour(path);
 		if (number === TOTAL)
 			return colour('box-total');
 		if (this.colouring.value === 'object')
@@ -167,6 +173,7 @@ class FlameGraph {
 
 		this.title.replaceChildren(named(this.page.functionName(path.function)), ' ',
 			element('span', { class: 'object' }, shortened(visible(object), 100)), ' ',
+			this.page.comparison() ? `${this.page.comparison().describe(metric, path)}  –  ` : '',
 			`${showValue(metric, path.value)}${metric.unit === 'time' ? ' s' : ''} (${showPercent(path.value, this.sums.all)} %)`);
 	}
 

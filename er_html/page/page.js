@@ -4,6 +4,7 @@
 const VIEWS = [
 	['summary', Summary], ['lanes', Lanes], ['flame', FlameGraph], ['functions', Functions],
 	['callers', Callers], ['tree', CallTree], ['code', Code, (model) => model.code.length > 0],
+	['difference', Difference, (model) => Boolean(model.groups)],
 	['locks', Locks, hasTraced('locks')], ['io', Transfers, hasTraced('io')], ['heap', Heap, hasTraced('heap')],
 	['data', DataObjects, (model) => model.dataObjects?.length > 1], ['experiments', Experiments],
 ];
@@ -60,6 +61,11 @@ class Page {
 	/* All that the chosen threads have of a metric, whatever the range. */
 	wholeRun(metric = this.metric()) {
 		return this.model.sums({ metric, range: null, threads: state.threads() }).all;
+	}
+
+	comparison() {
+		this.madeComparison ||= this.model.groups ? new Comparison(this) : null;
+		return this.madeComparison;
 	}
 
 	sites() {

@@ -161,6 +161,38 @@ else
 	skip 'page faults cannot be counted here' 'data objects in the page'
 fi
 
+cat >phases.c <<'END'
+#include <stdlib.h>
+#include <time.h>
+static volatile double sum;
+static double used(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+#define PHASE(name) __attribute__((noinline)) double name(double seconds) { \
+	for (double end = used() + seconds; used() < end; ) \
+		for (int i = 0; i < 100000; i++) sum += i; \
+	return sum; }
+PHASE(same)
+PHASE(more)
+PHASE(less)
+int main(int argc, char *argv[])
+{
+	same(.2);
+	more(atof(argv[1]));
+	less(atof(argv[2]));
+	return 0;
+}
+END
+check 'a program with phases' cc -g -O2 -o phases phases.c
+collect -A off -p hi -o before.er ./phases .1 .5 2>err
+collect -A off -p hi -o after.er ./phases .5 .1 2>err
+check 'a page of a comparison' er_html -q --compare -o compared.html before.er after.er
+look views_difference compared.html before.er after.er
+
 check 'a page without source' er_html -q --source-limit=0 -o small.html test.er
 is "$(PYTHONPATH=$TESTDIR python3 -c '
 from browser import Browser
