@@ -42,22 +42,39 @@ static void find_units(struct cells *cells)
 	}
 }
 
+/* Sort the moments by stack, and find where those of each begin. */
+static bool sort_moments(struct cells *cells, const uint32_t *of_stack)
+{
+	const struct expt_table_kind *kind = cells->kind;
+	uint32_t *stacks = calloc(kind->count + 1, sizeof(*stacks));
+	bool is_good = stacks;
+
+	for (size_t i = 0; i < kind->count && is_good; i++) {
+		stacks[i] = of_stack[kind->moments[i].stack];
+		cells->starts[stacks[i] + 1]++;
+	}
+	for (size_t i = 0; i < cells->stack_count; i++)
+		cells->starts[i + 1] += cells->starts[i];
+	is_good = is_good && order_by(cells->order, kind->count, stacks);
+	free(stacks);
+	return is_good;
+}
+
 bool cells_open(struct cells *cells, const struct expt_table_kind *kind,
-		const uint32_t *of_stack)
+		const uint32_t *of_stack, size_t stack_count)
 {
 	*cells = (struct cells){
 		.kind = kind,
-		.stacks = calloc(kind->count + 1, sizeof(*cells->stacks)),
+		.stack_count = stack_count,
 		.order = order_new(kind->count),
+		.starts = calloc(stack_count + 1, sizeof(*cells->starts)),
 		.units = calloc(kind->metric_count + 1, sizeof(*cells->units)),
 		.is_signed = calloc(kind->metric_count + 1, sizeof(*cells->is_signed)),
 	};
-	if (!cells->stacks || !cells->order || !cells->units || !cells->is_signed)
+	if (!cells->order || !cells->starts || !cells->units || !cells->is_signed)
 		return false;
-	for (size_t i = 0; i < kind->count; i++)
-		cells->stacks[i] = of_stack[kind->moments[i].stack];
 	find_units(cells);
-	return order_by(cells->order, kind->count, cells->stacks);
+	return sort_moments(cells, of_stack);
 }
 
 /* ---- cells by stack, one after the other ---- */
@@ -65,52 +82,59 @@ bool cells_open(struct cells *cells, const struct expt_table_kind *kind,
 struct walk {
 	const struct cells *cells;
 	uint64_t width_ns;
-	size_t next; /* in the order of the moments */
+	size_t stride; /* only each stride-th stack is visited */
+	size_t next;   /* in the order of the moments */
 	struct cell cell;
 	int64_t *values;
 };
 
-static void add_values(const struct walk *walk, uint32_t moment)
+static uint64_t part_at(const struct walk *walk, size_t at)
 {
-	const struct expt_table_kind *kind = walk->cells->kind;
-	const int64_t *values = kind->values + moment * kind->metric_count;
+	const struct cells *cells = walk->cells;
 
-	for (size_t m = 0; m < kind->metric_count; m++)
-		if (__builtin_add_overflow(walk->values[m], values[m], &walk->values[m]))
-			walk->values[m] = INT64_MAX;
+	return cells->kind->moments[cells->order[at]].time_ns / walk->width_ns;
 }
 
-static struct cell cell_at(const struct walk *walk, size_t at)
+static void add_values(const struct walk *walk, size_t at)
 {
-	uint32_t moment = walk->cells->order[at];
+	size_t width = walk->cells->kind->metric_count;
+	const int64_t *values =
+		walk->cells->kind->values + walk->cells->order[at] * width;
 
-	return (struct cell){ walk->cells->kind->moments[moment].time_ns / walk->width_ns,
-			      walk->cells->stacks[moment] };
+	for (size_t m = 0; m < width; m++)
+		if (__builtin_add_overflow(walk->values[m], values[m], &walk->values[m]))
+			walk->values[m] = INT64_MAX;
 }
 
 /* Go on to the next cell, and add up its values. false: that was the last. */
 static bool walk_on(struct walk *walk)
 {
-	const struct expt_table_kind *kind = walk->cells->kind;
-	struct cell cell;
+	const struct cells *cells = walk->cells;
+	const uint32_t *starts = cells->starts;
 
-	if (walk->next == kind->count)
-		return false;
-	memset(walk->values, 0, kind->metric_count * sizeof(*walk->values));
-	walk->cell = cell = cell_at(walk, walk->next);
+	while (walk->next == starts[walk->cell.stack + 1]) {
+		if (cells->stack_count - walk->cell.stack <= walk->stride)
+			return false;
+		walk->cell.stack += (uint32_t)walk->stride;
+		walk->next = starts[walk->cell.stack];
+	}
+	for (size_t m = 0; m < cells->kind->metric_count; m++)
+		walk->values[m] = 0;
+	walk->cell.part = part_at(walk, walk->next);
 	do
-		add_values(walk, walk->cells->order[walk->next++]);
-	while (walk->next < kind->count &&
-	       (cell = cell_at(walk, walk->next), cell.stack == walk->cell.stack) &&
-	       cell.part == walk->cell.part);
+		add_values(walk, walk->next++);
+	while (walk->next < starts[walk->cell.stack + 1] &&
+	       part_at(walk, walk->next) == walk->cell.part);
 	return true;
 }
 
-static bool walk_begin(struct walk *walk, const struct cells *cells, uint64_t width_ns)
+static bool walk_begin(struct walk *walk, const struct cells *cells, uint64_t width_ns,
+		       size_t stride)
 {
 	*walk = (struct walk){
 		.cells = cells,
 		.width_ns = width_ns,
+		.stride = stride,
 		.values = calloc(cells->kind->metric_count + 1, sizeof(*walk->values)),
 	};
 	return walk->values;
@@ -137,13 +161,18 @@ static unsigned bits_of_values(const struct walk *walk)
 	return bits;
 }
 
-double cells_bytes(const struct cells *cells, uint64_t width_ns, size_t stack_count)
+/* Moments that are looked at for an estimate, if there are many. */
+#define LOOKED_AT 200000
+
+double cells_bytes(const struct cells *cells, uint64_t width_ns)
 {
+	/* Odd, so that the threads of a path take turns */
+	size_t stride = cells->kind->count / LOOKED_AT | 1;
 	uint64_t first = UINT64_MAX, last = 0, bits = 0;
 	struct walk walk;
 	double count = 0, room;
 
-	if (!walk_begin(&walk, cells, width_ns))
+	if (!walk_begin(&walk, cells, width_ns, stride))
 		return -1;
 	for (; walk_on(&walk); count++) {
 		first = walk.cell.part < first ? walk.cell.part : first;
@@ -154,8 +183,9 @@ double cells_bytes(const struct cells *cells, uint64_t width_ns, size_t stack_co
 	if (count == 0)
 		return 0;
 	/* A set of count cells among all that there could be */
-	room = ((double)(last - first) + 1) * (double)stack_count;
-	return ((double)bits + count * log2(M_E * fmax(1, room / count))) / 8;
+	room = ((double)(last - first) + 1) * (double)cells->stack_count / (double)stride;
+	return (double)stride *
+	       ((double)bits + count * log2(M_E * fmax(1, room / count))) / 8;
 }
 
 /* ---- all of them ---- */
@@ -208,7 +238,7 @@ bool cells_make(struct cells *cells, uint64_t width_ns)
 	cells->items = calloc(cells->kind->count + 1, sizeof(*cells->items));
 	cells->values =
 		calloc(cells->kind->count + 1, width * sizeof(*cells->values) + 1);
-	if (!cells->items || !cells->values || !walk_begin(&walk, cells, width_ns))
+	if (!cells->items || !cells->values || !walk_begin(&walk, cells, width_ns, 1))
 		return false;
 	while (walk_on(&walk)) {
 		memcpy(cells->values + cells->count * width, walk.values,
@@ -221,8 +251,8 @@ bool cells_make(struct cells *cells, uint64_t width_ns)
 
 void cells_release(struct cells *cells)
 {
-	free(cells->stacks);
 	free(cells->order);
+	free(cells->starts);
 	free(cells->units);
 	free(cells->is_signed);
 	free(cells->items);

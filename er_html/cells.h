@@ -16,8 +16,9 @@ struct cell {
 
 struct cells {
 	const struct expt_table_kind *kind;
-	uint32_t *stacks; /* of each of its moments */
+	size_t stack_count;
 	uint32_t *order;  /* moments by stack, and for each in the order of the file */
+	uint32_t *starts; /* of each stack, in this order; and the end */
 	int64_t *units;	 /* for each metric, a number that divides all its values, or 0 */
 	bool *is_signed; /* some of its values are negative */
 
@@ -30,10 +31,10 @@ struct cells {
 /* Prepare the events of a kind; of_stack has a number for each stack of the tables, below
  * stack_count. false: out of memory. */
 bool cells_open(struct cells *cells, const struct expt_table_kind *kind,
-		const uint32_t *of_stack);
+		const uint32_t *of_stack, size_t stack_count);
 /* Returns about how many bytes the cells have when compressed, with parts of a width; -1:
  * out of memory. */
-double cells_bytes(const struct cells *cells, uint64_t width_ns, size_t stack_count);
+double cells_bytes(const struct cells *cells, uint64_t width_ns);
 /* Make the cells. false: out of memory. */
 bool cells_make(struct cells *cells, uint64_t width_ns);
 void cells_release(struct cells *cells);

@@ -23,12 +23,12 @@ static uint64_t width_of(unsigned number)
 }
 
 /* Returns about the bytes of all cells; -1: out of memory. */
-static double bytes_of_all(const struct times *times, uint64_t width_ns, size_t stacks)
+static double bytes_of_all(const struct times *times, uint64_t width_ns)
 {
 	double all = 0;
 
 	for (size_t i = 0; i < times->kind_count; i++) {
-		double bytes = cells_bytes(&times->kinds[i].cells, width_ns, stacks);
+		double bytes = cells_bytes(&times->kinds[i].cells, width_ns);
 
 		if (bytes < 0)
 			return -1;
@@ -38,13 +38,13 @@ static double bytes_of_all(const struct times *times, uint64_t width_ns, size_t 
 }
 
 /* Find the smallest width whose cells are few enough. */
-static bool find_width(struct times *times, size_t stacks)
+static bool find_width(struct times *times)
 {
 	unsigned low = 0, high = WIDTHS - 1;
 
 	while (low < high) {
 		unsigned middle = (low + high) / 2;
-		double bytes = bytes_of_all(times, width_of(middle), stacks);
+		double bytes = bytes_of_all(times, width_of(middle));
 
 		if (bytes < 0)
 			return false;
@@ -68,7 +68,7 @@ static bool open_kind(struct times *times, const struct expt_table_kind *kind,
 		return false;
 	times->kind_count++;
 	return asprintf(&added->stack, "stack.%zu", times->kind_count - 1) >= 0 &&
-	       cells_open(&added->cells, kind, paths->of_stack);
+	       cells_open(&added->cells, kind, paths->of_stack, paths->stack_count);
 }
 
 bool times_make(struct times *times, const struct expt_tables *tables,
@@ -78,7 +78,7 @@ bool times_make(struct times *times, const struct expt_tables *tables,
 	for (size_t i = 0; i < tables->kind_count && times->kinds; i++)
 		if (!open_kind(times, &tables->kinds[i], paths))
 			return false;
-	if (!times->kinds || !find_width(times, paths->stack_count))
+	if (!times->kinds || !find_width(times))
 		return false;
 	for (size_t i = 0; i < times->kind_count; i++)
 		if (!cells_make(&times->kinds[i].cells, times->width_ns))

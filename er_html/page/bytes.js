@@ -3,6 +3,11 @@
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 function decodeBase64(text) {
+	return Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : decodeBase64Here(text);
+}
+
+/* For browsers that do not know how. */
+function decodeBase64Here(text) {
 	text = text.replaceAll('\n', '');
 	const digits = new Uint8Array(128);
 	const bytes = new Uint8Array(Math.floor(text.length / 4) * 3);

@@ -23,6 +23,7 @@ struct tables {
 		size_t count, capacity;
 	} nodes;
 	struct idmap by_parent; /* nodes, by parent and place */
+	struct idmap by_sum;	/* nodes, by what sums of several threads share */
 	struct {
 		struct expt_table_thread *items;
 		size_t count, capacity;
@@ -60,6 +61,7 @@ void expt_tables_free(const struct expt_tables *shown)
 	free(tables->shown_places);
 	array_release(&tables->nodes);
 	idmap_release(&tables->by_parent);
+	idmap_release(&tables->by_sum);
 	array_release(&tables->threads);
 	idmap_release(&tables->by_thread);
 	array_release(&tables->stacks);
@@ -171,6 +173,24 @@ static uint32_t node_of_path(struct tables *tables)
 	return node;
 }
 
+/* The same stack in another thread has the same path. */
+static uint32_t node_of_sum(struct tables *tables, const struct stack_sum *sum)
+{
+	uint64_t words[5] = { sum->uid, sum->leaf,
+			      (uint64_t)sum->epoch << 32 | sum->member,
+			      sum->leaf_is_added, sum->thread };
+	uint32_t *slot =
+		idmap_add(&tables->by_sum, idmap_key(IDMAP_KEY, words, sizeof(words)));
+	uint32_t node = IDMAP_NONE;
+
+	if (!slot || *slot != IDMAP_NONE)
+		return slot ? *slot : IDMAP_NONE;
+	if (find_path(tables, sum))
+		node = node_of_path(tables);
+	*slot = node;
+	return node;
+}
+
 static uint32_t thread_of(struct tables *tables, const struct stack_sum *sum)
 {
 	const struct member_counts *counts = &tables->view->sums->members[sum->member];
@@ -216,9 +236,7 @@ static bool add_sum(struct tables *tables, size_t number)
 	const struct stack_sum *sum = &tables->view->sums->stacks.items[number];
 	uint32_t node, thread, stack;
 
-	if (!find_path(tables, sum))
-		return false;
-	node = node_of_path(tables);
+	node = node_of_sum(tables, sum);
 	thread = thread_of(tables, sum);
 	if (node == IDMAP_NONE || thread == IDMAP_NONE)
 		return false;

@@ -139,7 +139,12 @@ def try_threads(browser, page, experiment):
     report([] if total == row else [total, row], 'experiments follow the range')
 
 
-def try_lanes(browser, page):
+def peak_of(experiment):
+    text = subprocess.run(['er_print', '-heapstat', experiment], check=True, capture_output=True, text=True).stdout
+    return int(re.search(r'Heap size bytes +(\d+)', text)[1])
+
+
+def try_lanes(browser, page, experiment):
     """The lanes add up to the metrics that they show, whatever the threads."""
     browser.open(page, 'view=lanes')
     found = browser.evaluate("""(() => {
@@ -158,6 +163,12 @@ def try_lanes(browser, page):
             const hex = colour(`use-${name}`).slice(1);
             return !seen.has([0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)).join()); }); })()""")
     report(colours, 'in colours of their own')
+    heap = browser.evaluate("""(() => { const { levelMost, levelLast } = page.model.columns;
+        const [{ peak, first, end }] = page.model.heaps().values();
+        return [levelLast[end - 1], page.model.total({ metric: page.model.metric('heapleakbytes'), range: null, threads: null }),
+            Math.max(...heapByTime(page.model, { experiment: 0, first, end }, 300)), peak]; })()""")
+    report([] if heap[0] == heap[1] and heap[2] == heap[3] == peak_of(experiment) else heap + [peak_of(experiment)],
+           'a lane of memory has the peak of er_print, and ends with what was leaked')
 
 
 def try_callers(browser, page, experiment):
@@ -204,6 +215,14 @@ def try_link(browser, page):
     report([], 'Back returns to the view before')
 
 
+def try_bytes(browser, page):
+    """What the browser decodes is what the page does in an older one."""
+    browser.open(page)
+    report(browser.evaluate("""['', 'QQ==', 'QUI=', 'QUJD\\nREVG', 'gIGC//79'].filter((text) =>
+        decodeBase64Here(text).join() !== [...atob(text)].map((one) => one.charCodeAt(0)).join() ||
+        decodeBase64(text).join() !== decodeBase64Here(text).join())"""), 'base64 is decoded')
+
+
 def try_words(browser, page):
     browser.open(page, 'view=summary&language=ja&theme=dark')
     texts = browser.evaluate("[document.documentElement.lang, document.querySelector('nav a').textContent, "
@@ -219,10 +238,11 @@ def main(page, experiment):
         try_functions(browser, page, experiment)
         try_range(browser, page, experiment)
         try_threads(browser, page, experiment)
-        try_lanes(browser, page)
+        try_lanes(browser, page, experiment)
         try_callers(browser, page, experiment)
         try_flame(browser, page)
         try_link(browser, page)
+        try_bytes(browser, page)
         try_words(browser, page)
         for view in browser.evaluate('VIEWS.map(([name]) => name)'):
             browser.open(page, f'view={view}')

@@ -2,6 +2,7 @@
 """Handwritten experiments, from the description of the format alone, for tests of the readers. An
 experiment is made in memory and written by write()."""
 
+import functools
 import os
 import struct
 import subprocess
@@ -75,6 +76,7 @@ def symbols(path, dynamic=False):
     return found
 
 
+@functools.lru_cache(maxsize=None)
 def code_segment(path):
     """(address, file offset, memory size) of the r-x program segment."""
     text = subprocess.run(["readelf", "-lW", path], check=True, capture_output=True,
