@@ -79,6 +79,19 @@ struct expt_remove_options {
 int expt_remove(const char *path, const struct expt_remove_options *options,
 		struct expt_error *err);
 
+/* ---- new experiments --------------------------------------------------------------- */
+
+/* An experiment that appears at path whole and durable, or not at all. Make its files in
+ * the directory, then commit; without a commit nothing remains. -EEXIST: the name is
+ * taken, and replace is false, or it is not an experiment. -EINVAL: path is not the name
+ * of an experiment, or is inside another one. */
+struct expt_creation;
+int expt_creation_open(struct expt_creation **out, const char *path, bool replace,
+		       struct expt_error *err);
+int expt_creation_dir(const struct expt_creation *creation);	/* borrowed */
+int expt_creation_commit(struct expt_creation *creation, struct expt_error *err);
+void expt_creation_close(struct expt_creation *creation);
+
 /* ---- single files ------------------------------------------------------------------ */
 
 /* A file that appears at path whole and durable, or not at all. Write to the descriptor,
