@@ -59,7 +59,7 @@ build_needs = pkg-config libarchive-dev libelf-dev libdw-dev libxml2-dev libzstd
 	libxxhash-dev zlib1g-dev libssl-dev libedit-dev libpfm4-dev libcapstone-dev libdebuginfod-dev
 test_needs  = libcmocka-dev default-jdk-headless perl g++ gfortran clang libomp-dev binutils dwz elfutils xz-utils zstd python3 strace groff libc6-dbg \
 	openssh-client zsh libjemalloc2 libtcmalloc-minimal4 procps \
-	bzip2 debuginfod gdb openmpi-bin libopenmpi-dev mpich libmpich-dev chromium $(if $(SERVERS),openssh-server nginx-light)
+	bzip2 debuginfod gdb linux-perf openmpi-bin libopenmpi-dev mpich libmpich-dev chromium $(if $(SERVERS),openssh-server nginx-light)
 
 # Without a JDK, whose headers it needs, the agent for Java machines is not built.
 jdk   := $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac 2>/dev/null))))
@@ -96,7 +96,7 @@ companions        = heap sync io mpi deadlock race
 in_companions     = $(patsubst %,$(BUILD)/collector/%.o,base/interpose trace/left)
 in_deadlock       = $(patsubst %,$(BUILD)/collector/base/%.o,memory text)
 unwind_objects    = $(call objects,collector/unwind)
-collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters er_kernel inject launch outside tracee sampler target),$(call folders,collector))
+collector_folders = $(filter-out $(addprefix collector/,$(companions) java api collect counters er_kernel inject kernel launch outside perf tracee sampler target),$(call folders,collector))
 collector_objects = $(filter-out %/trace/left.o,$(call objects,collector $(collector_folders)))
 
 programs  = $(addprefix $(BUILD)/bin/,$(tools) er_import collect er_kernel)
@@ -104,8 +104,9 @@ in_gdb    = $(wildcard collector/gdb/collector.py collector/gdb/erkit_collector/
 debugger  = $(in_gdb:collector/%=$(BUILD)/lib/erkit/%)
 readme    = $(BUILD)/share/doc/erkit/README.md
 libraries = $(BUILD)/lib/libexpt.a $(BUILD)/lib/libexpt.so.1 $(api_libraries) $(plugins) \
-	$(sampler) $(java_api)
+	$(sampler) $(importer) $(java_api)
 sampler   = $(BUILD)/lib/erkit/erkit-sampler
+importer  = $(BUILD)/lib/erkit/erkit-perf
 java_agent = $(if $(jvmti),$(BUILD)/lib/erkit/libcollector-java.so)
 java_api  = $(if $(jvmti),$(BUILD)/lib/collector.jar)
 api_libraries = $(BUILD)/lib/libcollectorAPI.a $(BUILD)/lib/libcollectorAPI.so.1
@@ -184,7 +185,7 @@ $(BUILD)/collector/$(1)/%.o: collector/$(1)/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $$(ours) $$(CPPFLAGS) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
-$(foreach folder,collect counters er_kernel inject launch target tracee,$(eval $(call launcher,$(folder))))
+$(foreach folder,collect counters er_kernel inject kernel launch perf target tracee,$(eval $(call launcher,$(folder))))
 
 # Small where no event comes by: the program's caches and page tables hold this, too.
 rarely_run = $(call objects,$(addprefix collector/,api common descendants experiment guest helpers java machine patch recording)) \
@@ -265,10 +266,18 @@ $(BUILD)/bin/collect: $(collect_objects)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 
-er_kernel_objects = $(call objects,$(addprefix collector/,counters er_kernel inject launch outside target tracee)) \
+er_kernel_objects = $(call objects,$(addprefix collector/,counters er_kernel inject kernel launch outside target tracee)) \
 	$(in_sampler) $(unwind_objects) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
 
 $(BUILD)/bin/er_kernel: $(er_kernel_objects)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
+
+# er_import runs it for recordings of perf.
+importer_objects = $(call objects,$(addprefix collector/,kernel outside perf)) \
+	$(in_sampler) $(unwind_objects) $(BUILD)/libcli.a $(BUILD)/lib/libexpt.a
+
+$(importer): $(importer_objects)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -pthread -Wl,--as-needed -Wl,--gc-sections -o $@ $^ $(pkglibs)
 
@@ -323,7 +332,7 @@ installed = $(call into,755,$(bindir),$(filter-out %/er_import,$(programs))) \
 	$(foreach name,libcollectorAPI libfcollector,link:libcollectorAPI.so.1:$(libdir)/$(name).so) \
 	link:libcollectorAPI.a:$(libdir)/libfcollector.a \
 	$(call into,644,$(libdir),$(java_api)) \
-	$(call into,755,$(pluginsdir),$(plugins) $(sampler)) \
+	$(call into,755,$(pluginsdir),$(plugins) $(sampler) $(importer)) \
 	$(foreach file,$(in_gdb),644:$(file):$(file:collector/%=$(pluginsdir)/%)) \
 	$(call into,644,$(gdbdir)$(pluginsdir),collector/gdb/libcollector.so-gdb.py) \
 	$(call into,644,$(includedir),$(api_headers)) \

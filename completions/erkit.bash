@@ -110,7 +110,7 @@ _erkit_files() { # BEGINNING PATTERN...
 
 _erkit_operands() { # PROGRAM-AND-ACTION BEGINNING
 	case $1 in
-	er_import) _erkit_files "$2" '*.tar' '*.tar.*' '*.tgz' ;;
+	er_import) _erkit_files "$2" '*.tar' '*.tar.*' '*.tgz' '*.data' ;;
 	er_export | er_html | er_print | tha | 'er_archive --check')
 		_erkit_files "$2" '*.erg' '*.tar' '*.tar.*' '*.tgz'
 		;;

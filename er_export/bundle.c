@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "er_export/recording.h"
 #include "libexpt/cli/stop.h"
 
 static void print_member(const struct expt_bundle_member *member)
@@ -91,6 +92,15 @@ int import_bundle(const struct options *options, const char *path)
 	struct stat file;
 	int rc, status;
 
+	if (strcmp(path, "-") != 0 && is_recording(path)) {
+		status = import_recording(options, path);
+		cli_stop_if_asked();
+		return status;
+	}
+	if (options->output)
+		return cli_error("'%s' is not a recording of perf: -o has no meaning, "
+				 "use -C or --rename",
+				 path);
 	from.operation.report = expt_report_new();
 	if (!from.operation.report)
 		return cli_error("out of memory");

@@ -22,9 +22,9 @@ static const char export_synopsis[] =
 	"       er_export -V\n";
 static const char import_synopsis[] = "usage: er_import [options] FILE...\n"
 				      "       er_import -V\n"
-				      "FILE is a bundle made by er_export or a tarball "
-				      "of experiments; '-' is the standard\n"
-				      "input.\n";
+				      "FILE is a bundle made by er_export, a tarball "
+				      "of experiments, or a recording of\n"
+				      "perf record; '-' is the standard input.\n";
 
 /* ---- compression ---- */
 
@@ -182,7 +182,7 @@ static const struct cli_option actions[] = {
 	{ 'o', "output", " FILE",
 	  "write one bundle with all operands; '-' is standard output\n(default: one "
 	  "NAME.er.tar.zst for each, here)",
-	  CLI_TEXT(struct options, output), .modes = EXPORT | TEXT | VIEWER },
+	  CLI_TEXT(struct options, output), .modes = EXPORT | TEXT | VIEWER | IMPORT },
 	{ 0, "text", NULL, "write the recorded data as text instead of a bundle",
 	  CLI_FLAG(struct options, is_text), .modes = TEXT, .selects_mode = true },
 	{ 0, "only", "=KIND,...",
@@ -232,6 +232,13 @@ static const struct cli_option contents[] = {
 	  CLI_FLAG(struct options, force), .modes = EXPORT | TEXT | IMPORT | VIEWER },
 	{},
 };
+static const struct cli_option naming[] = {
+	{ 'o', "output", " NAME.er",
+	  "name of the experiment of a recording of perf\n(default: perf.1.er for "
+	  "perf.data, or the next free number)",
+	  CLI_TEXT(struct options, output) },
+	{},
+};
 static const struct cli_option replacing[] = {
 	{ 'f', "force", NULL, "replace existing experiments",
 	  CLI_FLAG(struct options, force) },
@@ -278,8 +285,8 @@ static const struct cli_option running[] = {
 };
 static const struct cli_option *const export_tables[] = { actions, contents, importing,
 							  running, NULL };
-static const struct cli_option *const import_tables[] = { importing, replacing, running,
-							  NULL };
+static const struct cli_option *const import_tables[] = { naming, importing, replacing,
+							  running, NULL };
 
 /* Copy what several actions share to the options of each. */
 static void hand_out(struct options *options)

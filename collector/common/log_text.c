@@ -15,6 +15,14 @@
 
 /* ---- the machine ---- */
 
+static void add_cpu(struct text *text, uint64_t number)
+{
+	text_add(text, "  <cpu");
+	text_add_number(text, "id", (int64_t)number);
+	text_add_number(text, "clk", settings.clock_mhz);
+	text_add(text, "/>\n");
+}
+
 /* Add a <cpu> for each number in the list of online processors, like "0-3,8-11". */
 static void add_cpus(struct text *text)
 {
@@ -35,29 +43,15 @@ static void add_cpus(struct text *text)
 
 		if (*at == '-')
 			last = text_parse_decimal(at + 1, &at);
-		for (; first <= last && count < CPUS_DESCRIBED; first++, count++) {
-			text_add(text, "  <cpu");
-			text_add_number(text, "id", (int64_t)first);
-			text_add_number(text, "clk", settings.clock_mhz);
-			text_add(text, "/>\n");
-		}
+		for (; first <= last && count < CPUS_DESCRIBED; first++, count++)
+			add_cpu(text, first);
 		if (*at == ',')
 			at++;
 	}
 }
 
-void log_header_system(struct text *text)
+static void begin_system(struct text *text, const struct log_machine *machine)
 {
-	char os[sizeof(struct utsname)];
-	struct text release = TEXT_ON(os);
-	struct utsname name = { 0 };
-
-	if (settings.clock_mhz == 0)
-		settings.clock_mhz = (unsigned)number_in_file("/proc/cpuinfo", "cpu MHz");
-	system_call(SYS_uname, (long)&name, 0, 0, 0, 0, 0);
-	text_add(&release, name.sysname);
-	text_add(&release, " ");
-	text_add(&release, name.release);
 	text_add(text, "<experiment version=\"" FORMAT_VERSION
 		       "\">\n<collector>erkit " ERKIT_VERSION ", glibc ");
 	text_add(text, gnu_get_libc_version());
@@ -66,14 +60,39 @@ void log_header_system(struct text *text)
 		text_add(text, settings.version);
 	}
 	text_add(text, "</collector>\n</experiment>\n<system");
-	text_add_attribute(text, "hostname", name.nodename);
-	text_add_attribute(text, "arch", name.machine);
-	text_add_attribute(text, "os", os);
+	text_add_attribute(text, "hostname", machine->host);
+	text_add_attribute(text, "arch", machine->architecture);
+	text_add_attribute(text, "os", machine->os);
 	text_add_number(text, "pagesz", 4096);
-	text_add_number(text, "npages",
-			(int64_t)number_in_file("/proc/meminfo", "MemTotal") / 4);
+	text_add_number(text, "npages", (int64_t)machine->pages);
 	text_add(text, ">\n");
+}
+
+void log_header_system(struct text *text)
+{
+	char os[sizeof(struct utsname)];
+	struct text release = TEXT_ON(os);
+	struct utsname name = { 0 };
+	struct log_machine machine = { name.nodename, name.machine, os, 0 };
+
+	if (settings.clock_mhz == 0)
+		settings.clock_mhz = (unsigned)number_in_file("/proc/cpuinfo", "cpu MHz");
+	system_call(SYS_uname, (long)&name, 0, 0, 0, 0, 0);
+	text_add(&release, name.sysname);
+	text_add(&release, " ");
+	text_add(&release, name.release);
+	machine.pages = number_in_file("/proc/meminfo", "MemTotal") / 4;
+	begin_system(text, &machine);
 	add_cpus(text);
+	text_add(text, "</system>\n");
+}
+
+void log_header_machine(struct text *text, const struct log_machine *machine,
+			unsigned cpus)
+{
+	begin_system(text, machine);
+	for (unsigned i = 0; i < cpus && i < CPUS_DESCRIBED; i++)
+		add_cpu(text, i);
 	text_add(text, "</system>\n");
 }
 
@@ -163,25 +182,30 @@ static void describe_heap_range(struct text *text)
 	log_header_message(text, "comment", EXPT_COMMENT, buffer, 0);
 }
 
-void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
+void log_header_run_at(struct text *text, uint64_t start_ns, int64_t start_seconds)
 {
-	struct timespec wall = { 0 };
-
 	text_add(text, "<dataptr name=\"frameinfo\" format=\"binary\"/>\n");
 	add_settings(text);
-	clock_gettime(CLOCK_REALTIME, &wall);
 	text_add(text, "<event kind=\"run\" tstamp=\"");
 	text_add_time(text, start_ns);
 	text_add(text, "\"");
-	/* The experiment may be written long after its start. */
-	text_add_number(text, "time",
-			wall.tv_sec - (int64_t)((now_ns - start_ns) / NS_PER_SECOND));
+	text_add_number(text, "time", start_seconds);
 	text_add_number(text, "tm_zone", 0);
 	text_add(text, "/>\n");
 	/* Written now, because a killed process writes nothing at its end. */
 	if (!settings_ask_for_archives())
 		log_header_message(text, "comment", EXPT_COMMENT, NO_ARCHIVE_COMMENT, 0);
 	describe_heap_range(text);
+}
+
+/* The experiment may be written long after its start. */
+void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns)
+{
+	struct timespec wall = { 0 };
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	log_header_run_at(text, start_ns,
+			  wall.tv_sec - (int64_t)((now_ns - start_ns) / NS_PER_SECOND));
 }
 
 void log_header_length(struct text *text, const char *file, uint64_t bytes)

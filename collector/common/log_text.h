@@ -13,11 +13,21 @@ struct log_process {
 	const char *directory, *command;
 };
 
+struct log_machine {
+	const char *host, *architecture, *os; /* os: "Linux 6.1.0" */
+	uint64_t pages;			      /* of 4096 bytes */
+};
+
 /* The beginning of a log. Not for handlers. */
 void log_header_system(struct text *text);
+/* The same for another machine, which has this many processors. */
+void log_header_machine(struct text *text, const struct log_machine *machine,
+			unsigned cpus);
 void log_header_process(struct text *text, const struct log_process *process);
 /* The elements between the kinds of data and the run event. Times are absolute. */
 void log_header_run(struct text *text, uint64_t start_ns, uint64_t now_ns);
+/* The same for a run whose start is known in seconds since 1970. */
+void log_header_run_at(struct text *text, uint64_t start_ns, int64_t start_seconds);
 /* The length of a file when its recording has ended, so that readers know if some of it
  * is lost later. gprofng knows the element and ignores it. */
 void log_header_length(struct text *text, const char *file, uint64_t bytes);

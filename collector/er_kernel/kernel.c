@@ -13,7 +13,7 @@
 #include "collector/base/system.h"
 #include "collector/common/map_text.h"
 #include "collector/common/settings.h"
-#include "collector/er_kernel/objects.h"
+#include "collector/kernel/objects.h"
 #include "collector/outside/status.h"
 
 /* Frames of processes have addresses that no code has. */

@@ -5,7 +5,7 @@
 
 #include "collector/er_kernel/plan.h"
 #include "collector/er_kernel/processes.h"
-#include "collector/er_kernel/symbols.h"
+#include "collector/kernel/symbols.h"
 #include "collector/outside/outputs.h"
 
 struct kernel {

@@ -145,29 +145,42 @@ static void map_file(struct binary *binary, int fd, const struct headers *header
 	find_rules(binary, headers, bias);
 }
 
-static void read_file(struct binary *binary, const struct object_file *file)
+static void set_state(struct binary *binary, const struct stat *status)
+{
+	binary->is_known = true;
+	binary->file_size = (uint64_t)status->st_size;
+	binary->file_time_ns = timespec_ns(&status->st_mtim);
+}
+
+void binary_read(struct binary *binary, int fd, const struct stat *status)
 {
 	struct headers headers;
+
+	set_state(binary, status);
+	if (!read_headers(&headers, fd))
+		return;
+	read_build_id(binary, fd, &headers);
+	map_file(binary, fd, &headers);
+}
+
+static void read_file(struct binary *binary, const struct object_file *file)
+{
 	struct stat status;
 	int fd = object_open(file, binary->name, &status, &binary->is_named);
 
 	if (fd == -ESTALE || fd == -ENOENT)
 		return;
-	binary->is_known = true;
-	binary->file_size = (uint64_t)status.st_size;
-	binary->file_time_ns = timespec_ns(&status.st_mtim);
-	if (fd < 0)
+	if (fd < 0) {
+		set_state(binary, &status);
 		return;
-	if (read_headers(&headers, fd)) {
-		read_build_id(binary, fd, &headers);
-		map_file(binary, fd, &headers);
 	}
+	binary_read(binary, fd, &status);
 	close(fd);
 }
 
 /* ---- all files ---- */
 
-static struct binary *make(const char *name)
+struct binary *binary_new(const char *name)
 {
 	struct binary *binary = calloc(1, sizeof(*binary));
 
@@ -190,7 +203,7 @@ struct binary *binary_get(const struct object_file *file, const char *name)
 		binary = binary->next;
 	if (binary)
 		return binary;
-	binary = make(name);
+	binary = binary_new(name);
 	if (!binary)
 		return NULL;
 	binary->device = file->device;
@@ -209,7 +222,7 @@ struct binary *binary_of_vdso(void)
 
 	if (vdso || !elf)
 		return vdso;
-	vdso = make(VDSO_NAME);
+	vdso = binary_new(VDSO_NAME);
 	for (unsigned i = 0; vdso && i < elf->e_phnum; i++) {
 		if (items[i].p_type != PT_LOAD)
 			continue;
@@ -235,7 +248,7 @@ uintptr_t binary_address(const struct binary *binary, uint64_t file_offset)
 	return 0;
 }
 
-static void release(struct binary *binary)
+void binary_free(struct binary *binary)
 {
 	if (binary && binary->low && binary != vdso)
 		munmap((void *)binary->low, binary->high - binary->low);
@@ -251,8 +264,8 @@ void binaries_release(void)
 			struct binary *binary = buckets[i];
 
 			buckets[i] = binary->next;
-			release(binary);
+			binary_free(binary);
 		}
-	release(vdso);
+	binary_free(vdso);
 	vdso = NULL;
 }

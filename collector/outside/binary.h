@@ -36,6 +36,11 @@ struct binary {
 /* Returns the file that a process has mapped under this name, read at the first call;
  * NULL: out of memory. */
 struct binary *binary_get(const struct object_file *file, const char *name);
+/* One that is in no table: read the open regular file that has this name and state. NULL:
+ * out of memory. A file that is truncated meanwhile needs a handler here, too. */
+struct binary *binary_new(const char *name);
+void binary_read(struct binary *binary, int fd, const struct stat *status);
+void binary_free(struct binary *binary);
 /* The vdso, which is the same for all processes. */
 struct binary *binary_of_vdso(void);
 /* Returns where this part of the file is here; 0: it is not. */

@@ -57,6 +57,11 @@ static void drop(struct mappings *mappings, uint64_t address, uint64_t end)
 	mappings->count = kept;
 }
 
+void mappings_drop(struct mappings *mappings, uint64_t address, uint64_t size)
+{
+	drop(mappings, address, address + size);
+}
+
 void mappings_add(struct mappings *mappings, const struct mapping *mapping)
 {
 	size_t at;

@@ -22,6 +22,8 @@ struct mappings {
 
 /* Add one, in the place of others. */
 void mappings_add(struct mappings *mappings, const struct mapping *mapping);
+/* Drop those that this range is a part of. */
+void mappings_drop(struct mappings *mappings, uint64_t address, uint64_t size);
 /* Add that of a record, MMAP2. Returns it, or NULL if it is of no file; it is valid until
  * the next one. */
 const struct mapping *mappings_take(struct mappings *mappings,

@@ -25,27 +25,55 @@ uint64_t outputs_time(const struct outputs *outputs, uint64_t now_ns)
 
 /* ---- beginning and end ---- */
 
-void outputs_open(struct outputs *outputs, const struct log_process *process,
-		  unsigned states, uint64_t start_ns)
+static void init(struct outputs *outputs, uint64_t start_ns)
 {
-	static char buffer[HEADER_MAX];
-	struct text text = TEXT_ON(buffer);
-
 	*outputs = (struct outputs){ .start_ns = start_ns,
 				     .limit_bytes = settings.limit_bytes,
-				     .sample_period_ns = settings.sample_period_ns };
+				     .sample_period_ns = settings.sample_period_ns,
+				     .has_clock = true };
 	file_init(&outputs->log);
 	file_init(&outputs->map);
 	file_init(&outputs->overview);
 	file_init(&outputs->clock);
 	file_init(&outputs->counters);
 	stacks_init(&outputs->stacks);
+}
+
+static void describe_data(const struct outputs *outputs, struct text *text,
+			  unsigned states)
+{
+	if (outputs->has_clock)
+		clock_describe_states(text, states);
+	if (settings.counter_count > 0)
+		counters_describe(text);
+}
+
+void outputs_open(struct outputs *outputs, const struct log_process *process,
+		  unsigned states, uint64_t start_ns)
+{
+	static char buffer[HEADER_MAX];
+	struct text text = TEXT_ON(buffer);
+
+	init(outputs, start_ns);
 	log_header_system(&text);
 	log_header_process(&text, process);
-	clock_describe_states(&text, states);
-	if (settings.counter_count > 0)
-		counters_describe(&text);
+	describe_data(outputs, &text, states);
 	log_header_run(&text, start_ns, status_now());
+	file_put_text(&outputs->log, &text);
+}
+
+void outputs_open_past(struct outputs *outputs, const struct log_process *process,
+		       const struct past_run *run)
+{
+	static char buffer[HEADER_MAX];
+	struct text text = TEXT_ON(buffer);
+
+	init(outputs, run->start_ns);
+	outputs->has_clock = settings.period_us > 0;
+	log_header_machine(&text, &run->machine, run->cpus);
+	log_header_process(&text, process);
+	describe_data(outputs, &text, CLOCK_NUMSTATES);
+	log_header_run_at(&text, run->start_ns, run->start_seconds);
 	file_put_text(&outputs->log, &text);
 }
 
@@ -71,8 +99,10 @@ static const char *const names[] = { LOAD_MAP_FILE, OVERVIEW_FILE, FRAMEINFO_FIL
 				     CLOCK_FILE,    HWC_FILE,	   LOG_FILE };
 #define FILES (sizeof(names) / sizeof(names[0]))
 
-static bool is_wanted(const char *name)
+static bool is_wanted(const struct outputs *outputs, const char *name)
 {
+	if (strcmp(name, CLOCK_FILE) == 0)
+		return outputs->has_clock;
 	return strcmp(name, HWC_FILE) != 0 || settings.counter_count > 0;
 }
 
@@ -90,7 +120,7 @@ int outputs_make(struct outputs *outputs, int directory)
 	int rc = 0;
 
 	for (size_t i = 0; i < FILES && rc == 0; i++) {
-		if (!is_wanted(names[i]))
+		if (!is_wanted(outputs, names[i]))
 			continue;
 		rc = file_make(files[i], directory, names[i]);
 		if (rc == 0)
@@ -248,18 +278,25 @@ void outputs_spend(struct outputs *outputs, const struct perf_record *record,
 	}
 }
 
-void outputs_count(struct outputs *outputs, const struct perf_record *record,
-		   size_t counter, uint64_t stack)
+void outputs_count_events(struct outputs *outputs, const struct perf_record *record,
+			  size_t counter, uint64_t stack, uint64_t events)
 {
 	struct counter_packet packet = {
 		.head = head_of(record, stack),
 		.tag = (int32_t)counter,
-		.events = (int64_t)settings.counters[counter].period,
+		.events = (int64_t)events,
 	};
 
 	packet.head.packet = (struct packet_head){ sizeof(packet), PACKET_HWC };
 	if (is_within_limit(outputs, record->time_ns))
 		file_put_packet(&outputs->counters, &packet, sizeof(packet));
+}
+
+void outputs_count(struct outputs *outputs, const struct perf_record *record,
+		   size_t counter, uint64_t stack)
+{
+	outputs_count_events(outputs, record, counter, stack,
+			     settings.counters[counter].period);
 }
 
 void outputs_warn_unmade(int founder, const char *lineage, int error)

@@ -18,7 +18,7 @@ struct outputs {
 	uint64_t limit_bytes; /* of events and stacks; 0: none */
 	uint64_t sample_period_ns, next_sample_ns;
 	unsigned samples; /* of resource use */
-	bool is_full;
+	bool has_clock, is_full;
 };
 
 /* Begin the log; what is written stays in memory until the files are made. */
@@ -27,6 +27,16 @@ void outputs_open(struct outputs *outputs, const struct log_process *process,
 /* The same for a process; parent: in case that it has ended. */
 void outputs_open_for(struct outputs *outputs, pid_t pid, pid_t parent,
 		      const char *command, unsigned states, uint64_t start_ns);
+/* The same for a run of the past on some machine; without a period in the settings there
+ * are no clock data. */
+struct past_run {
+	struct log_machine machine;
+	unsigned cpus;
+	uint64_t start_ns;     /* of this process */
+	int64_t start_seconds; /* the same, since 1970 */
+};
+void outputs_open_past(struct outputs *outputs, const struct log_process *process,
+		       const struct past_run *run);
 /* Make the files in the directory. Returns 0, or a negative errno: there is none. */
 int outputs_make(struct outputs *outputs, int directory);
 /* Remove the files, if the directory turns out to be of no use. */
@@ -56,6 +66,8 @@ void outputs_spend(struct outputs *outputs, const struct perf_record *record,
 /* Add events that the counter of this number in the settings has counted there. */
 void outputs_count(struct outputs *outputs, const struct perf_record *record,
 		   size_t counter, uint64_t stack);
+void outputs_count_events(struct outputs *outputs, const struct perf_record *record,
+			  size_t counter, uint64_t stack, uint64_t events);
 
 static inline struct overview_time outputs_seconds(uint64_t ns)
 {

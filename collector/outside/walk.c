@@ -326,3 +326,39 @@ size_t walk_record(uint64_t *pcs, size_t limit, const struct perf_record *record
 	is_walking = 0;
 	return count;
 }
+
+/* ---- parts of it ---- */
+
+bool walk_read(void (*function)(void *data), void *data)
+{
+	if (sigsetjmp(recovery, 0) != 0) {
+		is_walking = 0;
+		return false;
+	}
+	is_walking = 1;
+	function(data);
+	is_walking = 0;
+	return true;
+}
+
+struct question {
+	struct stack stack;
+	uint64_t return_address, call;
+};
+
+static void find_call(void *data)
+{
+	struct question *question = data;
+
+	question->call = call_before(&question->stack, question->return_address);
+}
+
+uint64_t walk_call(const struct mappings *mappings, uint64_t return_address)
+{
+	struct question question = { .stack = { .mappings = mappings },
+				     .return_address = return_address };
+
+	walk_read(find_call, &question);
+	return question.call != 0 && question.call != return_address ? question.call
+								     : return_address - 1;
+}

@@ -13,5 +13,11 @@ void walk_init(void);
  */
 size_t walk_record(uint64_t *pcs, size_t limit, const struct perf_record *record,
 		   const struct mappings *mappings, bool is_cut);
+/* Returns the address of the call that returns to this address, as far as the code there
+ * is known, or else the address before it. */
+uint64_t walk_call(const struct mappings *mappings, uint64_t return_address);
+/* Call the function, which reads mapped files. False: it was given up, because one of
+ * them is truncated. */
+bool walk_read(void (*function)(void *data), void *data);
 
 #endif

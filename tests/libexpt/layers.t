@@ -24,7 +24,7 @@ is "$bad" "" "the headers for both sides need nothing but the values"
 bad=$(includes libexpt/expt.h libexpt/api/*.h | awk '$2 ~ /\// && $2 !~ /^libexpt\/(api\/|values\.h)/')
 is "$bad" "" "nor does the public one need more than its topics"
 bad=$(includes collector/*.[ch] collector/*/*.[ch] |
-	awk '$1 !~ /^collector\/(collect|counters|er_kernel|inject|launch|target|tracee)\// && $2 ~ /^libexpt\// && $2 != "libexpt/format.h"')
+	awk '$1 !~ /^collector\/(collect|counters|er_kernel|inject|kernel|launch|perf|target|tracee)\// && $2 ~ /^libexpt\// && $2 != "libexpt/format.h"')
 is "$bad" "" "the collector includes format.h and nothing else of libexpt"
 
 bad=$(grep -nE '\b(printf|fprintf|puts|perror|exit|abort|chdir|umask|setenv|system|popen)\(' \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of the kernel and its modules, from /proc/kallsyms. */
-#ifndef COLLECTOR_ER_KERNEL_SYMBOLS_H
-#define COLLECTOR_ER_KERNEL_SYMBOLS_H
+#ifndef COLLECTOR_KERNEL_SYMBOLS_H
+#define COLLECTOR_KERNEL_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

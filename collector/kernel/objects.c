@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/er_kernel/objects.h"
+#include "collector/kernel/objects.h"
 
 #include <elf.h>
 #include <errno.h>

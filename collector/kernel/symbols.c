@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-#include "collector/er_kernel/symbols.h"
+#include "collector/kernel/symbols.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,11 +4,11 @@
  * the functions that were seen, at their addresses, and no code. Readers find them by the
  * name of the module.
  */
-#ifndef COLLECTOR_ER_KERNEL_OBJECTS_H
-#define COLLECTOR_ER_KERNEL_OBJECTS_H
+#ifndef COLLECTOR_KERNEL_OBJECTS_H
+#define COLLECTOR_KERNEL_OBJECTS_H
 
 #include "collector/common/map_text.h"
-#include "collector/er_kernel/symbols.h"
+#include "collector/kernel/symbols.h"
 
 /* Fill the segment that the code of a module has in map.xml. */
 void object_segment(struct map_segment *segment, const struct module *module);
