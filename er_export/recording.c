@@ -16,7 +16,7 @@
 
 #define IMPORTER   "lib/erkit/erkit-perf"
 #define MAGIC_SIZE 8
-#define WORDS_MAX  16
+#define WORDS_MAX  20
 
 extern char **environ;
 
@@ -56,7 +56,7 @@ static int find_importer(char path[PATH_MAX])
 struct words {
 	const char *items[WORDS_MAX + 1];
 	size_t count;
-	char max_bytes[64], max_expansion[64];
+	char max_bytes[64], max_expansion[64], max_entries[64];
 };
 
 static void add(struct words *words, bool is_wanted, const char *word)
@@ -75,6 +75,8 @@ static void make_words(struct words *words, const struct options *options,
 		 (unsigned long long)from->max_bytes);
 	snprintf(words->max_expansion, sizeof(words->max_expansion),
 		 "--max-expansion=%llu", (unsigned long long)from->max_expansion);
+	snprintf(words->max_entries, sizeof(words->max_entries), "--max-entries=%llu",
+		 (unsigned long long)from->max_entries);
 	add(words, true, cli_program());
 	add(words, from->operation.dry_run, "-n");
 	add(words, options->force, "-f");
@@ -83,6 +85,7 @@ static void make_words(struct words *words, const struct options *options,
 	add(words, options->is_quiet, "-q");
 	add(words, from->max_bytes != 0, words->max_bytes);
 	add(words, from->max_expansion != 0, words->max_expansion);
+	add(words, from->max_entries != 0, words->max_entries);
 	add(words, from->directory, "-C");
 	add(words, from->directory, from->directory);
 	add(words, options->output, "-o");

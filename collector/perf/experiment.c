@@ -149,6 +149,10 @@ int experiment_open(struct experiment *experiment, struct experiments *all,
 	};
 	if (image && !image_lineage(lineage, sizeof(lineage), image, all->images))
 		return cli_error("process %u has too many ancestors", image->pid);
+	all->made += 1 + FILES;
+	if (all->made > all->most_made)
+		return cli_error("the experiment would have more files than "
+				 "--max-entries allows");
 	open_outputs(experiment, lineage[0] == '\0');
 	add_sample(experiment, SAMPLE_OPEN, experiment->start_ns);
 	if (make_files(experiment, lineage) == CLI_OK && check_size(experiment) == CLI_OK)

@@ -22,7 +22,8 @@ struct experiments {
 	const char *source;	 /* a comment: where it comes from */
 	const char *warnings[4]; /* for the founder; ends with NULL */
 	int64_t start_seconds;
-	uint64_t written, most; /* bytes */
+	uint64_t written, most;	  /* bytes */
+	uint64_t made, most_made; /* files and directories */
 };
 
 struct experiment {

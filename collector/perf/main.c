@@ -33,13 +33,14 @@
 #define BYTES_MAX     (UINT64_C(256) << 30) /* as of bundles */
 #define BYTES_ANY     (UINT64_C(2) << 30)
 #define EXPANSION_MAX 1000
+#define ENTRIES_MAX   1000000
 
 /* ---- options ---- */
 
 struct options {
 	const char *output, *directory;
 	bool replace, rename, is_dry_run, is_verbose, is_quiet;
-	uint64_t max_bytes, max_expansion;
+	uint64_t max_bytes, max_expansion, max_entries;
 };
 
 static int take_max_bytes(void *options, const char *value)
@@ -59,6 +60,8 @@ static const struct cli_option rows[] = {
 	{ 0, "max-bytes", "=SIZE", "", .take = take_max_bytes },
 	{ 0, "max-expansion", "=N", "",
 	  CLI_NUMBER(struct options, max_expansion, UINT32_MAX) },
+	{ 0, "max-entries", "=N", "",
+	  CLI_NUMBER(struct options, max_entries, UINT32_MAX) },
 	{},
 };
 static const struct cli_option *const tables[] = { rows, NULL };
@@ -198,6 +201,7 @@ static void prepare(struct import *import)
 		.source = import->source,
 		.start_seconds = start_seconds(import),
 		.most = most < options->max_bytes ? most : options->max_bytes,
+		.most_made = options->max_entries,
 	};
 	snprintf(experiments->os, sizeof(experiments->os), "Linux %s",
 		 features->release ? features->release : "");
@@ -332,7 +336,8 @@ static int act(const struct options *options, const char *operand)
 int main(int argc, char *argv[])
 {
 	struct options options = { .max_bytes = BYTES_MAX,
-				   .max_expansion = EXPANSION_MAX };
+				   .max_expansion = EXPANSION_MAX,
+				   .max_entries = ENTRIES_MAX };
 	const struct cli_command command = {
 		.synopsis = "usage: erkit-perf [options of er_import] FILE\n",
 		.tables = tables,
