@@ -44,12 +44,13 @@ reads() {
 }
 
 experiments='shape.er real.er'
-for format in pprof chrome firefox; do
+for format in pprof chrome firefox csv json; do
 	missing=$(command -v node >/dev/null || echo node)
 	[ "$missing" ] || missing=$(node "$TESTDIR/consumers.mjs" $format 2>&1)
 	case $format in
 	pprof) consumer=pprof-format ;;
 	chrome) consumer="the performance panel of Chrome" ;;
+	csv | json) consumer=DuckDB ;;
 	*) consumer="the Firefox profiler" ;;
 	esac
 	if [ "$missing" ]; then
