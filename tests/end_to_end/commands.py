@@ -254,9 +254,13 @@ ENDS = (without_lines(r"^Experiment Ended", r"^Data Collection Duration"), repla
 # gp-collect-app records fclose without its descriptor; only the statistics of gprofng leave such calls out.
 WITHOUT_ENDS = ("family.er", "waits.er", "io.er", "io_second.er", "messages.er", "heap.er", "heap_more.er",
                 "counters.er", "omp.er")
+OTHER_TIME = replaced(r"^( *\S+ +\S+ +)\S+( .*<(Total|Other IO activity)>)", r"\1\2")
 # Rules for single experiments.
 MORE_RULES = {
     ("theirs.er", "-iostat"): [without_paragraph(r"^Other I/O")],
+    # Of all calls without a descriptor gprofng's files have the time of the last one only; its functions have all.
+    ("theirs.er", "-ioactivity"): [OTHER_TIME],
+    ("theirs.er", "-iodetail"): [OTHER_TIME],
     ("theirs.er", "-iocallstack"): [lambda lines: lines[:3]],
     # gprofng has several rows of one unknown address.
     ("counters.er", "-pcs"): [without_lines("<Unknown>")],
