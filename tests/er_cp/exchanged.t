@@ -10,7 +10,7 @@ attacked_directories 'directories of others'
 make_experiment private/a.er
 start_exchanger shared 200
 round=0
-while [ $round -lt "${ROUNDS:-300}" ]; do
+while [ $round -lt "${ROUNDS:-150}" ]; do
 	round=$((round + 1))
 	er_cp --no-sync private/a.er shared/$round.er >>said 2>&1
 done

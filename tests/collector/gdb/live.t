@@ -89,7 +89,7 @@ cat >program.c <<-END
 	}
 END
 gcc -g -O1 -pthread -o program program.c -ldl
-ROUNDS=${ROUNDS:-3}
+ROUNDS=${ROUNDS:-2}
 
 # attach COMMAND...: to the process $pid.
 attach() {
