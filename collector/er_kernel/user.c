@@ -13,13 +13,11 @@
 
 #include "collector/common/directory_name.h"
 #include "collector/common/map_text.h"
-#include "collector/common/vdso.h"
 #include "collector/outside/status.h"
 #include "collector/outside/walk.h"
 
-#define VDSO_MAP_MAX 65536
-#define GONE	     " (deleted)" /* as in the names of the kernel */
-#define US_NS	     1000
+#define GONE  " (deleted)" /* as in the names of the kernel */
+#define US_NS 1000
 
 struct user {
 	pid_t pid;
@@ -69,34 +67,18 @@ static void put_segment(struct user *user, const struct mapping *mapping, uint64
 
 void user_map(struct user *user, const struct mapping *mapping, uint64_t now_ns)
 {
-	static char buffer[VDSO_MAP_MAX];
-	struct text text = TEXT_ON(buffer);
-
 	if (!mapping->binary)
 		return;
-	if (mapping->binary->name[0] == '/') {
+	if (mapping->binary->name[0] == '/')
 		put_segment(user, mapping, now_ns);
-		return;
-	}
-	vdso_compose(&text, mapping->address, outputs_time(&user->outputs, now_ns));
-	file_put_text(&user->outputs.map, &text);
+	else
+		outputs_map_vdso(&user->outputs, mapping->address, now_ns);
 }
 
 void user_unmap(struct user *user, const struct mappings *mappings, uint64_t address,
 		uint64_t size, uint64_t now_ns)
 {
-	for (size_t i = 0; i < mappings->count; i++) {
-		const struct mapping *mapping = &mappings->items[i];
-		char buffer[256];
-		struct text text = TEXT_ON(buffer);
-
-		if (!mapping->binary || mapping->address >= address + size ||
-		    mapping->address + mapping->size <= address)
-			continue;
-		map_event_unmap(&text, outputs_time(&user->outputs, now_ns),
-				mapping->address);
-		file_put_text(&user->outputs.map, &text);
-	}
+	outputs_unmap(&user->outputs, mappings, address, size, now_ns);
 }
 
 /* ---- beginning and end ---- */

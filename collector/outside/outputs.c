@@ -12,11 +12,14 @@
 #include "collector/common/clock_text.h"
 #include "collector/common/counter_text.h"
 #include "collector/common/directory_name.h"
+#include "collector/common/map_text.h"
 #include "collector/common/settings.h"
+#include "collector/common/vdso.h"
 #include "collector/files/log.h"
 #include "collector/outside/status.h"
 
-#define HEADER_MAX (64 * 1024)
+#define VDSO_MAP_MAX 65536
+#define HEADER_MAX   (64 * 1024)
 
 uint64_t outputs_time(const struct outputs *outputs, uint64_t now_ns)
 {
@@ -313,4 +316,31 @@ void outputs_warn_unmade(int founder, const char *lineage, int error)
 	if (write(fd, line.start, line.length) < 0)
 		error = errno; /* it cannot be reported anywhere */
 	close(fd);
+}
+
+/* ---- the address map ---- */
+
+void outputs_map_vdso(struct outputs *outputs, uint64_t address, uint64_t now_ns)
+{
+	static char buffer[VDSO_MAP_MAX];
+	struct text text = TEXT_ON(buffer);
+
+	vdso_compose(&text, address, outputs_time(outputs, now_ns));
+	file_put_text(&outputs->map, &text);
+}
+
+void outputs_unmap(struct outputs *outputs, const struct mappings *mappings,
+		   uint64_t address, uint64_t size, uint64_t now_ns)
+{
+	for (size_t i = 0; i < mappings->count; i++) {
+		const struct mapping *mapping = &mappings->items[i];
+		char buffer[256];
+		struct text text = TEXT_ON(buffer);
+
+		if (!mapping->binary || mapping->address >= address + size ||
+		    mapping->address + mapping->size <= address)
+			continue;
+		map_event_unmap(&text, outputs_time(outputs, now_ns), mapping->address);
+		file_put_text(&outputs->map, &text);
+	}
 }

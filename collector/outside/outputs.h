@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "collector/common/log_text.h"
+#include "collector/outside/mappings.h"
 #include "collector/outside/record.h"
 #include "collector/outside/stacks.h"
 #include "libexpt/format.h"
@@ -68,6 +69,12 @@ void outputs_count(struct outputs *outputs, const struct perf_record *record,
 		   size_t counter, uint64_t stack);
 void outputs_count_events(struct outputs *outputs, const struct perf_record *record,
 			  size_t counter, uint64_t stack, uint64_t events);
+
+/* Note in the map that the vdso is at this address. */
+void outputs_map_vdso(struct outputs *outputs, uint64_t address, uint64_t now_ns);
+/* Note that the range replaces mappings. */
+void outputs_unmap(struct outputs *outputs, const struct mappings *mappings,
+		   uint64_t address, uint64_t size, uint64_t now_ns);
 
 static inline struct overview_time outputs_seconds(uint64_t ns)
 {

@@ -11,17 +11,15 @@
 
 #include "collector/base/system.h"
 #include "collector/common/directory_name.h"
-#include "collector/common/vdso.h"
 #include "collector/perf/chain.h"
 #include "libexpt/base/cleanup.h"
 #include "libexpt/cli/cli.h"
 
-#define NS_PER_US    1000
-#define VDSO_MAP_MAX 65536
-#define GONE	     " (deleted)" /* as in the names of the kernel */
-#define FLUSH_SIZE   (1 << 20)
-#define FILES	     6
-#define FILE_LEAST   4096 /* an empty one counts, too, for the disk */
+#define NS_PER_US  1000
+#define GONE	   " (deleted)" /* as in the names of the kernel */
+#define FLUSH_SIZE (1 << 20)
+#define FILES	   6
+#define FILE_LEAST 4096 /* an empty one counts, too, for the disk */
 
 /* ---- files ---- */
 
@@ -213,34 +211,12 @@ static void put_file(struct experiment *experiment, const struct mapping *mappin
 void experiment_map(struct experiment *experiment, const struct mapping *mapping,
 		    uint64_t now_ns)
 {
-	static char buffer[VDSO_MAP_MAX];
-	struct text text = TEXT_ON(buffer);
-
 	if (!mapping->binary)
 		return;
-	if (mapping->binary->name[0] == '/') {
+	if (mapping->binary->name[0] == '/')
 		put_file(experiment, mapping, now_ns);
-		return;
-	}
-	vdso_compose(&text, mapping->address, outputs_time(&experiment->outputs, now_ns));
-	file_put_text(&experiment->outputs.map, &text);
-}
-
-void experiment_unmap(struct experiment *experiment, const struct mappings *mappings,
-		      uint64_t address, uint64_t size, uint64_t now_ns)
-{
-	for (size_t i = 0; i < mappings->count; i++) {
-		const struct mapping *mapping = &mappings->items[i];
-		char buffer[256];
-		struct text text = TEXT_ON(buffer);
-
-		if (!mapping->binary || mapping->address >= address + size ||
-		    mapping->address + mapping->size <= address)
-			continue;
-		map_event_unmap(&text, outputs_time(&experiment->outputs, now_ns),
-				mapping->address);
-		file_put_text(&experiment->outputs.map, &text);
-	}
+	else
+		outputs_map_vdso(&experiment->outputs, mapping->address, now_ns);
 }
 
 struct use_of_kernel {

@@ -44,9 +44,6 @@ int experiment_flush(struct experiment *experiment);
 
 void experiment_map(struct experiment *experiment, const struct mapping *mapping,
 		    uint64_t now_ns);
-/* Note that the range replaces mappings. */
-void experiment_unmap(struct experiment *experiment, const struct mappings *mappings,
-		      uint64_t address, uint64_t size, uint64_t now_ns);
 void experiment_take(struct experiment *experiment, const struct event *event,
 		     const struct mappings *mappings);
 

@@ -49,8 +49,8 @@ static int take_mapping(struct player *player, const struct event *event)
 	if (record->size == 0)
 		return CLI_OK;
 	if (player->is_wanted)
-		experiment_unmap(&player->experiment, &image->code->mappings,
-				 record->address, record->size, record->time_ns);
+		outputs_unmap(&player->experiment.outputs, &image->code->mappings,
+			      record->address, record->size, record->time_ns);
 	code = shared_map(image->code, &mapping, event->has_code, &player->budget);
 	if (!code)
 		return cli_error("'%s': process %u has too many mappings",
@@ -79,8 +79,8 @@ static int take_exec(struct player *player, const struct perf_record *record)
 	struct image *image = player->image;
 
 	if (player->is_wanted)
-		experiment_unmap(&player->experiment, &image->code->mappings, 0,
-				 UINT64_MAX, record->time_ns);
+		outputs_unmap(&player->experiment.outputs, &image->code->mappings, 0,
+			      UINT64_MAX, record->time_ns);
 	shared_release(image->code, &player->budget);
 	image->code = shared_new();
 	return image->code ? CLI_OK : cli_error("out of memory");
