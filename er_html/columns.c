@@ -96,9 +96,7 @@ static void describe_form(const struct column *column, FILE *out)
 	static const struct {
 		enum column_form form;
 		const char *name;
-	} names[] = { { COLUMN_SIGNED, "signed" },
-		      { COLUMN_DELTA, "delta" },
-		      { COLUMN_WIDE, "wide" } };
+	} names[] = { { COLUMN_SIGNED, "signed" }, { COLUMN_DELTA, "delta" } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if ((column->form & names[i].form) != 0)

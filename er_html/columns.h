@@ -13,7 +13,6 @@ enum column_form {
 	COLUMN_PLAIN = 0,
 	COLUMN_SIGNED = 1 << 0, /* numbers may be negative */
 	COLUMN_DELTA = 1 << 1,	/* each is the difference to the one before */
-	COLUMN_WIDE = 1 << 2,	/* numbers may have more than 32 bits, up to 53 */
 };
 
 struct column;

@@ -149,7 +149,7 @@ static bool add_values(struct columns *columns, const struct sites *sites, size_
 		if (sites->number_of_stack[i] != IDMAP_NONE)
 			add_saturated(&values[sites->number_of_stack[i]],
 				      expt_tables_value(tables, i, metric));
-	columns_begin(columns, name, COLUMN_SIGNED | COLUMN_WIDE);
+	columns_begin(columns, name, COLUMN_SIGNED);
 	for (size_t i = 0; i < sites->stack_count && values; i++)
 		columns_add(columns, values[i]);
 	return values;
@@ -258,7 +258,7 @@ static bool add_places(struct columns *columns, const struct sites *sites)
 		void (*add)(struct columns *columns, const struct sites *sites,
 			    const struct expt_table_place *place);
 	} list[] = {
-		{ "placeOffset", COLUMN_SIGNED | COLUMN_WIDE, add_offset },
+		{ "placeOffset", COLUMN_SIGNED, add_offset },
 		{ "placeFrames", COLUMN_PLAIN, add_count },
 		{ "frameFunction", COLUMN_PLAIN, add_functions },
 		{ "frameFile", COLUMN_PLAIN, add_files },
