@@ -26,17 +26,18 @@ function sumByTime(model, metric, count, { end = model.duration, thread = null, 
 	return sums;
 }
 
-/* Time was spent before the event that tells of it. */
+/* Time was spent before the event that tells of it; what was spent before the first part is added to that. */
 function spread(sums, end, value, length) {
-	const last = Math.min(sums.length - 1, Math.floor(end));
-	const first = Math.max(0, Math.min(last, Math.floor(end - length)));
+	const until = Math.min(sums.length, end), from = Math.max(0, Math.min(until, end - length));
+	const last = Math.min(sums.length - 1, Math.floor(until));
+	const first = Math.min(last, Math.floor(from));
 
 	if (first === last) {
 		sums[last] += value;
 		return;
 	}
 	for (let i = first; i <= last; i++)
-		sums[i] += value * (Math.min(i + 1, end) - Math.max(i, end - length)) / length;
+		sums[i] += value * (Math.min(i + 1, until) - Math.max(i, from)) / (until - from);
 }
 
 /* What a thread did, as times of metrics, from the bottom of its lane to the top; its colour has the name. */
