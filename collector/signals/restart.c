@@ -289,9 +289,16 @@ static bool is_before_call(const greg_t *registers)
 	       pc[1] == 0x05;
 }
 
-static bool is_being_restarted(const greg_t *registers)
+/* Returns true for a call that is about to be made again, by the kernel or after an
+ * earlier signal of ours, and that a handler ends. is_restarting: the handler has
+ * SA_RESTART. */
+static bool is_ended_by_handler(const greg_t *registers, bool is_restarting)
 {
-	return is_restarted_at_will((uint64_t)registers[REG_RAX]) &&
+	uint64_t number = (uint64_t)registers[REG_RAX];
+
+	if (is_restarted_at_will(number))
+		return !is_restarting && is_before_call(registers);
+	return number <= UINT32_MAX && is_never_restarted((uint32_t)number) &&
 	       is_before_call(registers);
 }
 
@@ -314,11 +321,11 @@ static void continue_sleep(ucontext_t *context)
 	registers[REG_RIP] += SYSCALL_LENGTH;
 }
 
-void restart_refuse(ucontext_t *context)
+void restart_refuse(ucontext_t *context, bool is_restarting)
 {
 	greg_t *registers = context->uc_mcontext.gregs;
 
-	if (!is_being_restarted(registers))
+	if (!is_ended_by_handler(registers, is_restarting))
 		return;
 	registers[REG_RAX] = -EINTR;
 	registers[REG_RIP] += SYSCALL_LENGTH;
@@ -334,10 +341,11 @@ void restart_interrupted_call(ucontext_t *context, bool is_by_us)
 	} else if (is_being_continued(registers)) {
 		if (!collector_is_frozen())
 			continue_sleep(context);
-	} else if (is_being_restarted(registers)) {
-		waiting_signals(mask_of(context), &ending);
-		if (ending != 0)
-			restart_refuse(context);
+	} else if (is_ended_by_handler(registers, false)) {
+		uint64_t handled = waiting_signals(mask_of(context), &ending);
+
+		if (handled != 0)
+			restart_refuse(context, ending == 0);
 	}
 }
 

@@ -11,9 +11,10 @@
  * have ended for another signal, whose handler has run. Time already slept is subtracted
  * where the kernel reports it. A call that a pending signal should end does end. */
 void restart_interrupted_call(ucontext_t *context, bool is_by_us);
-/* Let the call end with EINTR: the kernel would make it again, because the collector's
- * handler has SA_RESTART, but the program's handler, called now, does not. */
-void restart_refuse(ucontext_t *context);
+/* Call before a handler of the program: a call that is about to be made again, and that
+ * such a handler ends, ends with EINTR. is_restarting: the handler has SA_RESTART, as the
+ * collector's own has. */
+void restart_refuse(ucontext_t *context, bool is_restarting);
 
 /* Calls whose number is unknown (unwind/interrupted.h) end with EINTR. Their count is
  * logged; it begins at 0 in the child of a fork. */

@@ -117,9 +117,8 @@ void signals_call_program(int signal, siginfo_t *info, ucontext_t *context)
 	}
 	if ((SIGNALS_EVENTS & SIGNAL_BIT(signal)) != 0)
 		use_mask(signal, &view, context);
-	if ((SIGNALS_FAULTS & SIGNAL_BIT(signal)) == 0 &&
-	    (view.sa_flags & SA_RESTART) == 0)
-		restart_refuse(context);
+	if ((SIGNALS_FAULTS & SIGNAL_BIT(signal)) == 0)
+		restart_refuse(context, (view.sa_flags & SA_RESTART) != 0);
 	if ((view.sa_flags & SA_SIGINFO) != 0)
 		view.sa_sigaction(signal, info, context);
 	else

@@ -181,8 +181,8 @@ static bool next_overflow(struct thread *thread, size_t i, struct overflow_recor
 			  uint64_t *events)
 {
 	while (overflow_next(&thread->counters[i], record)) {
-		if (record->call != 0)
-			thread->call = record->call;
+		if (record->call != 0 && record->call == thread->interrupted_pc)
+			thread->overflowed_in_call = true;
 		if (stacks_is_own(record->pc)) {
 			thread->counted[i]++;
 			continue;

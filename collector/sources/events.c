@@ -99,7 +99,8 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	if (atomic_exchange(&thread->is_handling, true))
 		return true;
 	is_measured = clock_begin_own(thread, info);
-	thread->call = 0;
+	thread->interrupted_pc = context_pc(context);
+	thread->overflowed_in_call = false;
 	time_ns = clock_take(thread, info, context);
 	if (collector_takes_events(thread)) {
 		signals_allow_faults(context);
@@ -113,7 +114,7 @@ bool events_take(const siginfo_t *info, ucontext_t *context)
 	atomic_store(&thread->is_handling, false);
 	/* Do this last: signals pending by now are seen, and the call may be made again
 	 * shortly. */
-	restart_interrupted_call(context, context_pc(context) == thread->call ||
+	restart_interrupted_call(context, thread->overflowed_in_call ||
 						  (clock_is_tick(info) &&
 						   clock_interrupts_calls()));
 	return true;

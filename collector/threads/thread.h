@@ -102,9 +102,11 @@ struct thread {
 	/* watch.c; NULL before the thread watches memory */
 	struct watch *watch;
 
-	/* events.c: the system call during which a counter overflowed and raised its
-	 * signal */
-	uint64_t call;
+	/* events.c: where the signal has interrupted the thread, and whether a counter
+	 * overflowed during the system call that returns there. Later overflows, of the
+	 * handler itself, say nothing about that. */
+	uint64_t interrupted_pc;
+	bool overflowed_in_call;
 
 	/* vfork.c: the vfork in progress, for the child that shares this memory. The
 	 * child counts its execs and notes the last one that failed. */
