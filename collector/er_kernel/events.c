@@ -123,8 +123,10 @@ static bool describe(struct perf_event_attr *event, const struct plan *plan,
 		*event = counter_event(&plan->counters[source - EVENT_COUNTERS]);
 	else
 		return false;
-	if (plan->scope == PLAN_ALL_PROCESSES)
+	if (plan->scope == PLAN_ALL_PROCESSES) {
+		event->context_switch = source == EVENT_CLOCK;
 		return true;
+	}
 	if (source == EVENT_CLOCK)
 		event->config = PERF_COUNT_SW_TASK_CLOCK;
 	event->inherit = 1;

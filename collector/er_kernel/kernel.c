@@ -226,13 +226,24 @@ static uint64_t number_stack(struct kernel *kernel, const struct perf_record *re
 	return stacks_number(&kernel->outputs.stacks, stack, used);
 }
 
-void kernel_spend(struct kernel *kernel, const struct perf_record *record,
-		  struct process *process, uint64_t time_us)
+uint64_t kernel_spend(struct kernel *kernel, const struct perf_record *record,
+		      struct process *process, uint64_t time_us)
 {
+	uint64_t stack;
+
 	if (kernel->outputs.is_full)
-		return;
-	outputs_spend(&kernel->outputs, record, EXPT_STATE_KERNEL_CPU,
-		      number_stack(kernel, record, process), time_us);
+		return 0;
+	stack = number_stack(kernel, record, process);
+	kernel_spend_at(kernel, record, stack, time_us);
+	return stack;
+}
+
+void kernel_spend_at(struct kernel *kernel, const struct perf_record *record,
+		     uint64_t stack, uint64_t time_us)
+{
+	if (!kernel->outputs.is_full)
+		outputs_spend(&kernel->outputs, record, EXPT_STATE_KERNEL_CPU, stack,
+			      time_us);
 }
 
 void kernel_count(struct kernel *kernel, const struct perf_record *record,

@@ -26,9 +26,13 @@ void kernel_close(struct kernel *kernel, uint64_t now_ns);
 /* Write to the disk. */
 void kernel_flush(struct kernel *kernel);
 
-/* Record that a process spent this time where it was when the record was made. */
-void kernel_spend(struct kernel *kernel, const struct perf_record *record,
-		  struct process *process, uint64_t time_us);
+/* Record that a process spent this time where it was when the record was made. Returns
+ * the number of its stack. */
+uint64_t kernel_spend(struct kernel *kernel, const struct perf_record *record,
+		      struct process *process, uint64_t time_us);
+/* Record more time of the record's thread in a stack of that number. */
+void kernel_spend_at(struct kernel *kernel, const struct perf_record *record,
+		     uint64_t stack, uint64_t time_us);
 /* Record that the counter has counted its events there. */
 void kernel_count(struct kernel *kernel, const struct perf_record *record,
 		  struct process *process, size_t counter);

@@ -119,6 +119,9 @@ static int say_outcome(const struct outcome *outcome, const struct plan *plan)
 	if (outcome->lost > 0)
 		cli_warn("the kernel lost %lu records: use a longer interval",
 			 (unsigned long)outcome->lost);
+	if (outcome->lost_waits > 0)
+		cli_warn("the kernel lost %lu records of waits: their times are missing",
+			 (unsigned long)outcome->lost_waits);
 	if (outcome->skipped > 0)
 		cli_warn("%lu samples were skipped, because er_kernel could not keep up: "
 			 "use a longer interval, or follow fewer processes",

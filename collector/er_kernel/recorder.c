@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kernel makes a record on each processor whenever a period has passed, whatever runs
- * there. A timer that is late, or does not fire while a machine that holds this one is
- * busy elsewhere, makes fewer. So each record stands for the time since the one before it
- * on its processor.
+ * there, and one of each switch. Timers may be late, or do not fire while a machine that
+ * holds this one is busy elsewhere, and the work that a sample wakes up follows it at
+ * once. So each sample stands for the time that its thread has had since its last one.
  */
 
 #include "collector/er_kernel/recorder.h"
@@ -17,11 +17,13 @@
 #include <unistd.h>
 
 #include "collector/base/system.h"
+#include "collector/er_kernel/cpu_time.h"
 #include "collector/er_kernel/drain.h"
 #include "collector/er_kernel/events.h"
 #include "collector/er_kernel/kernel.h"
 #include "collector/er_kernel/load.h"
 #include "collector/er_kernel/tracker.h"
+#include "collector/er_kernel/user.h"
 #include "collector/inject/interrupts.h"
 #include "collector/outside/rings.h"
 #include "collector/outside/status.h"
@@ -41,11 +43,11 @@ struct recorder {
 	struct kernel kernel;
 	struct tracker tracker;
 	struct load load;
-	uint64_t *last_ns; /* record, by processor */
-	size_t cpus;
+	struct cpu_time times;
 	bool is_enabled, is_over;
 	size_t unrecorded; /* threads */
 	uint64_t drained_ns, start_ns, ready_ns, round_ns, begin_ns, end_ns;
+	uint64_t changed_ns; /* is_enabled */
 };
 
 int recorder_check(const struct plan *plan)
@@ -55,38 +57,89 @@ int recorder_check(const struct plan *plan)
 
 /* ---- records ---- */
 
-/* Returns the microseconds that a record stands for. The rest is left for the next. */
-static uint64_t time_since_last(struct recorder *recorder,
-				const struct perf_record *record)
+static uint64_t spend(struct recorder *recorder, const struct perf_record *record,
+		      struct process *process, uint64_t time_us)
 {
-	uint64_t period = (uint64_t)recorder->plan->period_us * US_NS;
-	uint64_t *last = record->cpu < recorder->cpus ? &recorder->last_ns[record->cpu]
-						      : NULL;
-	uint64_t time;
+	if (!record->is_in_kernel)
+		return tracker_spend(&recorder->tracker, record, time_us);
+	if (record->pid != 0 || recorder->plan->has_idle)
+		return kernel_spend(&recorder->kernel, record, process, time_us);
+	return 0;
+}
 
-	/* Where others run in between, there is no record. */
-	if (recorder->plan->scope != PLAN_ALL_PROCESSES)
-		return recorder->plan->period_us;
-	if (!last || *last == 0 || record->time_ns < *last ||
-	    record->time_ns - *last > 10 * period + NS_PER_SECOND) {
-		if (last)
-			*last = record->time_ns;
-		return recorder->plan->period_us;
-	}
-	time = (record->time_ns - *last) / US_NS;
-	*last += time * US_NS;
-	return time;
+/* Threads have a time only where switches between all of them are recorded. */
+static bool has_times(const struct recorder *recorder)
+{
+	return recorder->plan->scope == PLAN_ALL_PROCESSES &&
+	       recorder->plan->period_us != 0;
 }
 
 static void take_clock(struct recorder *recorder, const struct perf_record *record,
 		       struct process *process)
 {
-	uint64_t time_us = time_since_last(recorder, record);
+	struct thread_time *thread =
+		has_times(recorder) ? cpu_time_count(&recorder->times, record) : NULL;
 
-	if (!record->is_in_kernel)
-		tracker_spend(&recorder->tracker, record, time_us);
-	else if (record->pid != 0 || recorder->plan->has_idle)
-		kernel_spend(&recorder->kernel, record, process, time_us);
+	if (!thread) {
+		spend(recorder, record, process, recorder->plan->period_us);
+		return;
+	}
+	thread->has_place = true;
+	thread->is_in_kernel = record->is_in_kernel;
+	thread->stack = spend(recorder, record, process, thread_time_take(thread));
+	thread->since_ns = process ? process->start_ns : 0;
+}
+
+/* A thread has ended, or runs another program: what it has had since its last sample
+ * belongs there, too. A followed process in which no sample fell has its time in the
+ * kernel, at its name. */
+static void spend_rest(struct recorder *recorder, struct thread_time *thread,
+		       uint64_t now_ns)
+{
+	struct process *process =
+		numbered_find(&recorder->tracker.processes, thread->process);
+	const struct perf_record record = { .pid = (uint32_t)thread->process,
+					    .tid = (uint32_t)thread->thread,
+					    .time_ns = now_ns };
+	uint64_t time_us = thread_time_take(thread);
+
+	if (thread->has_place && thread->is_in_kernel) {
+		if (thread->stack != 0)
+			kernel_spend_at(&recorder->kernel, &record, thread->stack,
+					time_us);
+	} else if (thread->has_place) {
+		if (process && process->user && thread->since_ns == process->start_ns)
+			user_spend(process->user, &record, thread->stack, time_us);
+	} else if (process && process->is_followed && time_us > 0) {
+		kernel_spend(&recorder->kernel, &record, process, time_us);
+	}
+	thread->has_place = false;
+}
+
+/* At the end, of threads that go on. */
+static void spend_rests(struct recorder *recorder)
+{
+	struct thread_time *thread = NULL;
+
+	cpu_time_end(&recorder->times, recorder->changed_ns);
+	while ((thread = numbered_next(&recorder->times.threads, thread)) != NULL)
+		spend_rest(recorder, thread, recorder->changed_ns);
+}
+
+/* Take a record that tells of processes. */
+static void take_task(struct recorder *recorder, const struct perf_record *record)
+{
+	bool is_end = record->type == PERF_RECORD_EXIT ||
+		      (record->type == PERF_RECORD_COMM && record->is_exec);
+	struct thread_time *thread = is_end && has_times(recorder)
+					     ? cpu_time_count(&recorder->times, record)
+					     : NULL;
+
+	if (thread)
+		spend_rest(recorder, thread, record->time_ns);
+	if (record->type == PERF_RECORD_FORK)
+		cpu_time_forget(&recorder->times, (pid_t)record->tid);
+	tracker_take(&recorder->tracker, record);
 }
 
 static void take_counter(struct recorder *recorder, const struct perf_record *record,
@@ -119,6 +172,17 @@ static void take_sample(struct recorder *recorder, const struct perf_record *rec
 	}
 }
 
+static void take_lost(struct recorder *recorder, const struct perf_record *record)
+{
+	if (record->source == EVENT_LEAVING) {
+		recorder->outcome->lost_waits += record->value;
+		return;
+	}
+	recorder->outcome->lost += record->value;
+	if (record->source == EVENT_CLOCK)
+		cpu_time_lose(&recorder->times, record);
+}
+
 static void take(struct recorder *recorder, const struct perf_record *record)
 {
 	switch (record->type) {
@@ -126,10 +190,13 @@ static void take(struct recorder *recorder, const struct perf_record *record)
 		take_sample(recorder, record);
 		break;
 	case PERF_RECORD_LOST:
-		recorder->outcome->lost += record->value;
+		take_lost(recorder, record);
+		break;
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		cpu_time_switch(&recorder->times, record);
 		break;
 	default:
-		tracker_take(&recorder->tracker, record);
+		take_task(recorder, record);
 	}
 }
 
@@ -140,10 +207,13 @@ static void enable(struct recorder *recorder, bool is_enabled)
 	if (recorder->is_enabled == is_enabled)
 		return;
 	recorder->is_enabled = is_enabled;
+	recorder->changed_ns = status_now();
 	rings_enable(&recorder->rings, is_enabled);
+	if (!is_enabled)
+		return;
+	cpu_time_begin(&recorder->times, recorder->changed_ns);
 	/* Records tell of later ones. */
-	if (is_enabled)
-		tracker_look(&recorder->tracker);
+	tracker_look(&recorder->tracker);
 }
 
 static bool has_load(const struct recorder *recorder)
@@ -285,11 +355,9 @@ static int begin(struct recorder *recorder)
 
 	if (rc < 0)
 		return rc;
-	walk_init();
-	recorder->cpus = (size_t)sysconf(_SC_NPROCESSORS_CONF);
-	recorder->last_ns = calloc(recorder->cpus, sizeof(*recorder->last_ns));
-	if (!recorder->last_ns)
+	if (!cpu_time_open(&recorder->times))
 		return -ENOMEM;
+	walk_init();
 	rc = has_load(recorder) ? load_prepare(&recorder->load, recorder->plan) : 0;
 	raise_limits();
 	if (rc == 0)
@@ -326,9 +394,12 @@ static void end(struct recorder *recorder)
 	enable(recorder, false);
 	drain_stop(&recorder->drain);
 	process(recorder);
+	spend_rests(recorder);
 	recorder->outcome->skipped = recorder->batch.skipped;
 	drain_release(&recorder->drain);
 	log_count(recorder, "the kernel lost %lu records", recorder->outcome->lost);
+	log_count(recorder, "the kernel lost %lu records of waits",
+		  recorder->outcome->lost_waits);
 	log_count(recorder,
 		  "%lu samples were skipped, because er_kernel could not keep up",
 		  recorder->outcome->skipped);
@@ -362,6 +433,6 @@ int recorder_run(struct outcome *outcome, const struct plan *plan)
 	load_release(&recorder.load);
 	rings_close(&recorder.rings);
 	batch_release(&recorder.batch);
-	free(recorder.last_ns);
+	cpu_time_release(&recorder.times);
 	return rc;
 }

@@ -11,10 +11,11 @@
 
 struct outcome {
 	bool has_load, has_load_ended;
-	int load_status;  /* as a shell reports it */
-	int load_error;	  /* an errno: it could not be executed */
-	uint64_t lost;	  /* records, by the kernel */
-	uint64_t skipped; /* samples, which came faster than they could be processed */
+	int load_status;     /* as a shell reports it */
+	int load_error;	     /* an errno: it could not be executed */
+	uint64_t lost;	     /* records, by the kernel */
+	uint64_t lost_waits; /* records of threads that begin to wait, likewise */
+	uint64_t skipped;    /* samples, which came faster than they could be processed */
 	bool are_names_hidden;
 };
 

@@ -262,14 +262,18 @@ static uint64_t stack_of(struct tracker *tracker, struct process *process,
 			  record->stack_size >= most);
 }
 
-void tracker_spend(struct tracker *tracker, const struct perf_record *record,
-		   uint64_t time_us)
+uint64_t tracker_spend(struct tracker *tracker, const struct perf_record *record,
+		       uint64_t time_us)
 {
 	struct process *process = processes_find(&tracker->processes, (pid_t)record->pid);
 	struct user *user = experiment_of(tracker, process);
+	uint64_t stack;
 
-	if (user)
-		user_spend(user, record, stack_of(tracker, process, record), time_us);
+	if (!user)
+		return 0;
+	stack = stack_of(tracker, process, record);
+	user_spend(user, record, stack, time_us);
+	return stack;
 }
 
 void tracker_count(struct tracker *tracker, const struct perf_record *record,

@@ -29,9 +29,10 @@ void tracker_look(struct tracker *tracker);
 void tracker_take(struct tracker *tracker, const struct perf_record *record);
 /* A thread leaves its processor, until a record of the switch tells otherwise. */
 void tracker_leave(struct tracker *tracker, const struct perf_record *record);
-/* A process spent this time outside of the kernel. */
-void tracker_spend(struct tracker *tracker, const struct perf_record *record,
-		   uint64_t time_us);
+/* A process spent this time outside of the kernel. Returns the number of the stack; 0:
+ * there is none. */
+uint64_t tracker_spend(struct tracker *tracker, const struct perf_record *record,
+		       uint64_t time_us);
 /* The counter has counted its events outside of the kernel. */
 void tracker_count(struct tracker *tracker, const struct perf_record *record,
 		   size_t counter);

@@ -136,6 +136,7 @@ void record_parse(struct perf_record *record, const struct perf_event_header *he
 		record->parent = ((const struct task_body *)body)->parent;
 		break;
 	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
 		record->is_out = (header->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
 		record->is_preempted =
 			(header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
@@ -146,6 +147,7 @@ void record_parse(struct perf_record *record, const struct perf_event_header *he
 		record->value = ((const struct value_body *)body)->value;
 		break;
 	case PERF_RECORD_LOST:
+		record->source = header->misc >> RECORD_SOURCE_SHIFT & RECORD_SOURCE_MASK;
 		record->value = ((const struct lost_body *)body)->lost;
 		break;
 	}

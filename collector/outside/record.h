@@ -15,9 +15,9 @@ struct perf_record {
 	uint32_t parent;     /* FORK: pid */
 	bool is_in_kernel;   /* SAMPLE */
 	bool is_exec;	     /* COMM */
-	unsigned source;     /* SAMPLE: the mark of its ring */
-	bool is_out;	     /* SWITCH: it has left, and does not come back */
-	bool is_preempted;   /* SWITCH: it would have gone on */
+	unsigned source;     /* SAMPLE, LOST: the mark of its ring */
+	bool is_out;	     /* SWITCH: the thread leaves the processor */
+	bool is_preempted;   /* SWITCH out: it would have gone on */
 	uint64_t pc;	     /* SAMPLE */
 	const uint64_t *pcs; /* SAMPLE: leaf first, with the kernel's marks in between */
 	size_t pc_count;

@@ -323,7 +323,7 @@ static bool take(const struct rings *rings, const struct ring *ring, uint64_t re
 	if (!room)
 		return false;
 	copy_out(ring, record, room, header->size);
-	if (is_sample)
+	if (is_sample || header->type == PERF_RECORD_LOST)
 		set_mark(room, ring);
 	batch_add(batch);
 	return true;

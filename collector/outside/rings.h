@@ -16,7 +16,7 @@ struct rings {
 	struct ring {
 		int fd, cpu;
 		size_t size;	   /* data bytes */
-		unsigned mark;	   /* of its samples; see record.h */
+		unsigned mark;	   /* of its samples and losses; see record.h */
 		bool keeps_stacks; /* of threads in the kernel, too */
 		bool is_over;	   /* all its threads have ended */
 		struct perf_event_mmap_page *page;
