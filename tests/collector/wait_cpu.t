@@ -18,7 +18,11 @@ wait_cpu() {
 # is_near FOUND TOLD TEXT: a thread may wait a little between its own reading and ours.
 is_near() {
 	awk -v a="$1" -v b="${2:-none}" 'BEGIN { exit !(b != "none" && a > .95 * b - .1 && a < 1.05 * b + .1) }'
-	ok $? "$3: ${1:-nothing} s recorded, ${2:-nothing} s told"
+	near=$?
+	ok $near "$3: ${1:-nothing} s recorded, ${2:-nothing} s told"
+	[ $near = 0 ] || for experiment in recorded.er recorded.er/_*.er; do
+		[ ! -d "$experiment" ] || er_print -statistics all "$experiment" 2>&1 | sed "s|^|# $experiment: |"
+	done
 }
 
 # sums EXPERIMENT: in each sample and sum, the states add up to the thread time.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # er_export --format with the programs that read the formats: they show the figures of er_print. What is not installed is
-# skipped: packages of npm, in NODE_PATH or global, and Chromium.
+# skipped: packages of npm, in NODE_PATH or global, Go, pandas and Chromium.
 # shellcheck source=tests/lib/tap.sh
 . "$TOP/tests/lib/tap.sh"
 
@@ -57,6 +57,20 @@ for format in pprof chrome firefox csv json; do
 		skip "there is no $missing" "$consumer reads $format"
 	else
 		reads "$consumer" $format node "$TESTDIR/consumers.mjs" $format
+	fi
+done
+# Debian's pandas is for Debian's Python.
+for python in python3 /usr/bin/python3; do
+	"$python" -c 'import pandas' 2>/dev/null && break
+done
+for format in pprof csv json; do
+	consumer=pandas
+	[ $format != pprof ] || consumer="pprof of Go"
+	missing=$("$python" "$TESTDIR/analysed.py" $format 2>&1)
+	if [ "$missing" ]; then
+		skip "there is no $missing" "$consumer reads $format"
+	else
+		reads "$consumer" $format "$python" "$TESTDIR/analysed.py" $format
 	fi
 done
 # A browser takes its time.

@@ -3,9 +3,8 @@
 # after tap.sh. The test defines prepare, which makes what the command needs, and holds STATUS, which fails if
 # something is wrong afterwards.
 
-# Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples, others in
-# each sweep.
-FAULT_STEP=${FAULT_STEP:-40}
+# Every call is tried with FAULT_STEP=1 (make faults); a plain test run takes samples, others in each sweep.
+FAULT_STEP=${FAULT_STEP:-70}
 ER_THREADS=1
 # The leak checker needs ptrace for itself.
 ASAN_OPTIONS=detect_leaks=0
@@ -35,11 +34,14 @@ sweep() {
 		shift
 	done
 	shift
+	sweep_step=$((2 * sweep_step))
 	[ "$FAULT_STEP" -lt "$sweep_step" ] && sweep_step=$FAULT_STEP
 
 	prepare
 	# shellcheck disable=SC2086
 	sweep_total=$(fault $sweep_options 0 "$@" 2>&1 >sweep.out | tail -n 1)
+	# A short command is tried at four calls at least.
+	[ $((sweep_total / 5)) -lt "$sweep_step" ] && sweep_step=$((sweep_total / 5 + 1))
 	sweep_bad=0
 	sweep_runs=0
 	sweep_at=$(($(calls_before_main "$@") + 1 + sweep_number * 7 % sweep_step))
