@@ -228,6 +228,17 @@ class Sums {
 		return this.byFunction;
 	}
 
+	/* The function with the most of the metric, or TOTAL. */
+	hottest() {
+		const { exclusive } = this.functions();
+		let most = TOTAL;
+
+		for (let i = 1; i < exclusive.length; i++)
+			if (exclusive[i] > (most === TOTAL ? 0 : exclusive[most]))
+				most = i;
+		return most;
+	}
+
 	/* What calls a function, and what it calls: an event counts at the occurrence nearest to the leaf. */
 	neighbours(wanted) {
 		const { nodeParent, nodeFunction } = this.model.columns;

@@ -16,13 +16,9 @@ class Summary {
 		let found = null;
 
 		for (const metric of metrics) {
-			const { exclusive } = this.page.sums(metric).functions();
-			let most = 0;
+			const sums = this.page.sums(metric), { exclusive } = sums.functions(), most = sums.hottest();
 
-			for (let i = 1; i < exclusive.length; i++)
-				if (exclusive[i] > (most && exclusive[most]))
-					most = i;
-			if (most && (!found || exclusive[TOTAL] > found.all))
+			if (most !== TOTAL && (!found || exclusive[TOTAL] > found.all))
 				found = { metric, most, value: exclusive[most], all: exclusive[TOTAL] };
 		}
 		return found;

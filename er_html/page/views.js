@@ -74,8 +74,8 @@ class Callers {
 	}
 
 	show() {
-		const focus = this.page.focus();
 		const sums = this.page.sums();
+		const focus = this.page.focus() || sums.hottest();
 		const { callers, callees, attributed } = sums.neighbours(focus);
 		const { exclusive, inclusive } = sums.functions();
 		const metric = this.page.metric();
