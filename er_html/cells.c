@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "er_html/order.h"
+#include "libexpt/base/array.h"
 
 static uint64_t magnitude(int64_t value)
 {
@@ -46,7 +47,7 @@ static void find_units(struct cells *cells)
 static bool sort_moments(struct cells *cells, const uint32_t *of_stack)
 {
 	const struct expt_table_kind *kind = cells->kind;
-	uint32_t *stacks = calloc(kind->count + 1, sizeof(*stacks));
+	uint32_t *stacks = array_zeroed(kind->count + 1, sizeof(*stacks));
 	bool is_good = stacks;
 
 	for (size_t i = 0; i < kind->count && is_good; i++) {
@@ -67,7 +68,7 @@ bool cells_open(struct cells *cells, const struct expt_table_kind *kind,
 		.kind = kind,
 		.stack_count = stack_count,
 		.order = order_new(kind->count),
-		.starts = calloc(stack_count + 1, sizeof(*cells->starts)),
+		.starts = array_zeroed(stack_count + 1, sizeof(*cells->starts)),
 		.units = calloc(kind->metric_count + 1, sizeof(*cells->units)),
 		.is_signed = calloc(kind->metric_count + 1, sizeof(*cells->is_signed)),
 	};
@@ -210,9 +211,9 @@ static bool sort_cells(struct cells *cells)
 {
 	size_t width = cells->kind->metric_count;
 	uint32_t *order = order_new(cells->count);
-	uint32_t *keys = calloc(cells->count + 1, sizeof(*keys));
-	struct cell *items = calloc(cells->count + 1, sizeof(*items));
-	int64_t *values = calloc(cells->count + 1, width * sizeof(*values) + 1);
+	uint32_t *keys = array_zeroed(cells->count + 1, sizeof(*keys));
+	struct cell *items = array_zeroed(cells->count + 1, sizeof(*items));
+	int64_t *values = array_zeroed(cells->count + 1, width * sizeof(*values) + 1);
 	bool is_good = order && keys && items && values &&
 		       order_by_time(cells, order, keys);
 
@@ -235,9 +236,9 @@ bool cells_make(struct cells *cells, uint64_t width_ns)
 	size_t width = cells->kind->metric_count;
 	struct walk walk;
 
-	cells->items = calloc(cells->kind->count + 1, sizeof(*cells->items));
+	cells->items = array_zeroed(cells->kind->count + 1, sizeof(*cells->items));
 	cells->values =
-		calloc(cells->kind->count + 1, width * sizeof(*cells->values) + 1);
+		array_zeroed(cells->kind->count + 1, width * sizeof(*cells->values) + 1);
 	if (!cells->items || !cells->values || !walk_begin(&walk, cells, width_ns, 1))
 		return false;
 	while (walk_on(&walk)) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/base/array.h"
+
 /* Keys are sorted by these bits first, then by those above. */
 #define DIGIT_BITS 16
 #define DIGITS	   (1u << DIGIT_BITS)
@@ -38,7 +40,7 @@ static uint32_t largest(const uint32_t *keys, size_t count)
 
 bool order_by(uint32_t *order, size_t count, const uint32_t *keys)
 {
-	uint32_t *other = calloc(count + 1, sizeof(*other));
+	uint32_t *other = array_zeroed(count + 1, sizeof(*other));
 	size_t *starts = calloc(DIGITS, sizeof(*starts));
 
 	if (other && starts) {
@@ -55,7 +57,7 @@ bool order_by(uint32_t *order, size_t count, const uint32_t *keys)
 
 uint32_t *order_new(size_t count)
 {
-	uint32_t *order = calloc(count + 1, sizeof(*order));
+	uint32_t *order = array_zeroed(count + 1, sizeof(*order));
 
 	for (size_t i = 0; i < count && order; i++)
 		order[i] = (uint32_t)i;

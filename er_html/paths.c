@@ -37,7 +37,7 @@ static uint32_t below_place(struct paths *paths, uint32_t parent,
 
 static bool add_nodes(struct paths *paths, const struct expt_tables *tables)
 {
-	paths->of_node = calloc(tables->node_count + 1, sizeof(*paths->of_node));
+	paths->of_node = array_zeroed(tables->node_count + 1, sizeof(*paths->of_node));
 	if (!paths->of_node || !array_add(&paths->nodes))
 		return false;
 	for (size_t i = 1; i < tables->node_count; i++) {
@@ -92,8 +92,8 @@ static void number_nodes(const struct paths *paths, struct links *links)
 static bool order_nodes(struct paths *paths, const struct expt_tables *tables)
 {
 	size_t count = paths->nodes.count;
-	struct links *links = calloc(count, sizeof(*links));
-	struct path_node *ordered = calloc(count, sizeof(*ordered));
+	struct links *links = array_zeroed(count, sizeof(*links));
+	struct path_node *ordered = array_zeroed(count, sizeof(*ordered));
 	bool is_good = links && ordered;
 
 	if (is_good) {
@@ -139,12 +139,12 @@ static bool add_stacks(struct paths *paths, const struct expt_tables *tables)
 {
 	size_t count = tables->stack_count;
 	uint32_t *order = order_new(count);
-	uint32_t *nodes = calloc(count + 1, sizeof(*nodes));
-	uint32_t *threads = calloc(count + 1, sizeof(*threads));
+	uint32_t *nodes = array_zeroed(count + 1, sizeof(*nodes));
+	uint32_t *threads = array_zeroed(count + 1, sizeof(*threads));
 	bool is_good = order && nodes && threads;
 
-	paths->stacks = calloc(count + 1, sizeof(*paths->stacks));
-	paths->of_stack = calloc(count + 1, sizeof(*paths->of_stack));
+	paths->stacks = array_zeroed(count + 1, sizeof(*paths->stacks));
+	paths->of_stack = array_zeroed(count + 1, sizeof(*paths->of_stack));
 	for (size_t i = 0; i < count && is_good; i++) {
 		nodes[i] = paths->of_node[tables->stacks[i].node];
 		threads[i] = tables->stacks[i].thread;

@@ -25,19 +25,25 @@
 		(array)->count = (array)->capacity = 0; \
 	} while (0)
 
+/* Let memory of a large array or table, as malloc() or realloc() returned it, have few
+ * large pages. Smaller memory remains as it is. */
+void array_use_large_pages(void *memory, size_t size);
+/* The same as calloc(), with large pages. */
+void *array_zeroed(size_t count, size_t size);
+
+/* For array_add(): returns items with room for more, or NULL. */
+void *array_grow_(void *items, size_t *capacity, size_t size);
+
 static inline void *array_add_(void *items, size_t *count, size_t *capacity, size_t size)
 {
 	char *base;
 
 	memcpy(&base, items, sizeof(base));
 	if (*count == *capacity) {
-		size_t wanted = *capacity ? *capacity * 2 : 8;
-
-		base = reallocarray(base, wanted, size);
+		base = array_grow_(base, capacity, size);
 		if (!base)
 			return NULL;
 		memcpy(items, &base, sizeof(base));
-		*capacity = wanted;
 	}
 	return memset(base + (*count)++ * size, 0, size);
 }

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libexpt/base/array.h"
 #include "libexpt/base/random.h"
 
 static bool resize(struct idmap *map, size_t capacity)
 {
-	struct idmap_slot *slots = calloc(capacity, sizeof(*slots));
+	struct idmap_slot *slots = array_zeroed(capacity, sizeof(*slots));
 	struct idmap old = *map;
 
 	if (!slots)

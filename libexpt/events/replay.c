@@ -60,6 +60,8 @@ static bool make_room(struct timed_events *timed)
 	timed->values = values ? values : timed->values;
 	if (!moments || !values)
 		return false;
+	array_use_large_pages(moments, capacity * sizeof(*timed->moments));
+	array_use_large_pages(values, capacity * timed->width * sizeof(*timed->values));
 	timed->capacity = capacity;
 	return true;
 }

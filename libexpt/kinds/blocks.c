@@ -33,7 +33,7 @@ static bool make_room(struct blocks *blocks)
 	if (blocks->count * 4 < blocks->capacity * 3)
 		return true;
 	blocks->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
-	blocks->slots = calloc(blocks->capacity, sizeof(*blocks->slots));
+	blocks->slots = array_zeroed(blocks->capacity, sizeof(*blocks->slots));
 	if (!blocks->slots) {
 		*blocks = old;
 		return false;

@@ -306,7 +306,7 @@ static bool show_events(struct tables *tables)
 
 	while (timed < tables->timed + EXPT_DATA_COUNT - 1 && timed->count == 0)
 		timed++;
-	events = tables->events = calloc(timed->count + 1, sizeof(*events));
+	events = tables->events = array_zeroed(timed->count + 1, sizeof(*events));
 	for (size_t i = 0; i < timed->count && events; i++)
 		if (timed->values[i] != 0)
 			events[count++] = (struct expt_table_event){
@@ -333,8 +333,8 @@ static bool fill(struct tables *tables)
 	if (!sums || !tables->places.functions || !array_add(&tables->nodes))
 		return false;
 	tables->stack_of_sum =
-		calloc(sums->stacks.count + 1, sizeof(*tables->stack_of_sum));
-	if (!tables->stack_of_sum)
+		array_zeroed(sums->stacks.count + 1, sizeof(*tables->stack_of_sum));
+	if (!tables->stack_of_sum || !idmap_reserve(&tables->by_node, sums->stacks.count))
 		return false;
 	for (size_t i = 0; i < sums->stacks.count; i++)
 		if (view_is_stopped(tables->view) || !add_sum(tables, i))
@@ -352,7 +352,7 @@ static bool show_places(struct tables *tables)
 	const struct places *places = &tables->places;
 
 	tables->shown_places =
-		calloc(places->all.count + 1, sizeof(*tables->shown_places));
+		array_zeroed(places->all.count + 1, sizeof(*tables->shown_places));
 	for (size_t i = 0; i < places->all.count && tables->shown_places; i++)
 		tables->shown_places[i] = places->all.items[i].shown;
 	tables->shown.places = tables->shown_places;
