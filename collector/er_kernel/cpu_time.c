@@ -62,31 +62,31 @@ static struct processor *processor_of(struct cpu_time *times,
 	return record->cpu < times->count ? &times->processors[record->cpu] : NULL;
 }
 
-/* The thread of the record runs. */
-static void set_thread(struct processor *processor, const struct perf_record *record)
+static void set_thread(struct processor *processor, uint32_t process, uint32_t thread)
 {
-	if ((pid_t)record->tid == GONE)
+	if ((pid_t)thread == GONE)
 		return;
-	processor->thread = (pid_t)record->tid;
-	processor->process = (pid_t)record->pid;
+	processor->thread = (pid_t)thread;
+	processor->process = (pid_t)process;
 	processor->is_known = true;
 }
 
+/* As in the accounts of the kernel, the thread that comes has the time of the switch. The
+ * idle thread may come and leave without records of its own. */
 void cpu_time_switch(struct cpu_time *times, const struct perf_record *record)
 {
 	struct processor *processor = processor_of(times, record);
 
 	if (!processor)
 		return;
-	/* As in the accounts of the kernel, the thread that comes has the time of the
-	 * switch. Where another one is known to run, the record that it left is lost. */
-	if (record->is_out)
-		set_thread(processor, record);
-	if (processor->is_known)
+	if (record->is_out) {
+		set_thread(processor, record->pid, record->tid);
 		count(times, processor, record->time_ns);
-	processor->is_known = false;
-	if (!record->is_out)
-		set_thread(processor, record);
+		set_thread(processor, record->next_pid, record->next_tid);
+	} else if (!processor->is_known || processor->thread != (pid_t)record->tid) {
+		count(times, processor, record->time_ns);
+		set_thread(processor, record->pid, record->tid);
+	}
 }
 
 void cpu_time_lose(struct cpu_time *times, const struct perf_record *record)
@@ -104,7 +104,7 @@ struct thread_time *cpu_time_count(struct cpu_time *times,
 
 	if (!processor)
 		return NULL;
-	set_thread(processor, record);
+	set_thread(processor, record->pid, record->tid);
 	return count(times, processor, record->time_ns);
 }
 

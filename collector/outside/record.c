@@ -54,6 +54,10 @@ struct map_body {
 	char name[];
 };
 
+struct switch_body {
+	uint32_t next_pid, next_tid; /* or the one before, if this is the next one */
+};
+
 struct named_body {
 	uint32_t pid, tid;
 	char name[];
@@ -135,8 +139,11 @@ void record_parse(struct perf_record *record, const struct perf_event_header *he
 		record->tid = ((const struct task_body *)body)->tid;
 		record->parent = ((const struct task_body *)body)->parent;
 		break;
-	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
+		record->next_pid = ((const struct switch_body *)body)->next_pid;
+		record->next_tid = ((const struct switch_body *)body)->next_tid;
+		/* fall through */
+	case PERF_RECORD_SWITCH:
 		record->is_out = (header->misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
 		record->is_preempted =
 			(header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;

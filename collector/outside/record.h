@@ -12,12 +12,14 @@ struct perf_record {
 	uint32_t type;	  /* PERF_RECORD_... */
 	uint64_t time_ns; /* by the clock of collector_now() */
 	uint32_t pid, tid, cpu;
-	uint32_t parent;     /* FORK: pid */
-	bool is_in_kernel;   /* SAMPLE */
-	bool is_exec;	     /* COMM */
-	unsigned source;     /* SAMPLE, LOST: the mark of its ring */
-	bool is_out;	     /* SWITCH: the thread leaves the processor */
-	bool is_preempted;   /* SWITCH out: it would have gone on */
+	uint32_t parent;   /* FORK: pid */
+	bool is_in_kernel; /* SAMPLE */
+	bool is_exec;	   /* COMM */
+	unsigned source;   /* SAMPLE, LOST: the mark of its ring */
+	bool is_out;	   /* SWITCH: the thread leaves the processor */
+	bool is_preempted; /* SWITCH out: it would have gone on */
+	uint32_t next_pid; /* SWITCH_CPU_WIDE out: the thread that comes */
+	uint32_t next_tid;
 	uint64_t pc;	     /* SAMPLE */
 	const uint64_t *pcs; /* SAMPLE: leaf first, with the kernel's marks in between */
 	size_t pc_count;
