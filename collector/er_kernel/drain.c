@@ -67,18 +67,15 @@ int drain_start(struct drain *drain, struct rings *rings)
 
 uint64_t drain_take(struct drain *drain, struct batch *batch)
 {
-	struct batch taken;
 	uint64_t drained;
 
 	pthread_mutex_lock(&drain->lock);
-	taken = drain->batch;
-	drain->batch = (struct batch){ 0 };
+	if (!batch_take(batch, &drain->batch)) {
+		batch->skipped += drain->batch.count;
+		batch_release(&drain->batch);
+	}
 	drained = drain->drained_ns;
 	pthread_mutex_unlock(&drain->lock);
-	if (!batch_take(batch, &taken)) {
-		batch->skipped += taken.count;
-		batch_release(&taken);
-	}
 	return drained;
 }
 

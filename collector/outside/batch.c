@@ -5,89 +5,134 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHUNK_SIZE ((size_t)128 << 10) /* a record has less than half of it */
+
+struct batch_chunk {
+	struct batch_chunk *next;
+	size_t used;	/* bytes */
+	size_t records; /* that are not forgotten */
+	uint64_t bytes[CHUNK_SIZE / sizeof(uint64_t)];
+};
+
 /* Round up, so that the next record is aligned. */
 static size_t padded(size_t size)
 {
 	return (size + 7) & ~(size_t)7;
 }
 
-static const struct perf_event_header *header_of(const struct batch *batch, size_t at)
+/* ---- adding ---- */
+
+static struct batch_chunk *new_chunk(struct batch *batch)
 {
-	return (const void *)(batch->bytes + at);
+	struct batch_chunk *chunk = batch->spare;
+
+	if (chunk)
+		batch->spare = chunk->next;
+	else
+		chunk = malloc(sizeof(*chunk));
+	if (chunk) {
+		chunk->next = NULL;
+		chunk->used = chunk->records = 0;
+	}
+	return chunk;
 }
 
-static bool make_room(struct batch *batch, size_t size)
+/* Put chunks at the end of those of the batch. */
+static void append(struct batch *batch, struct batch_chunk *first,
+		   struct batch_chunk *last)
 {
-	if (batch->length + size > batch->room) {
-		size_t room = 2 * batch->room + size + 65536;
-		char *bytes = realloc(batch->bytes, room);
+	if (batch->last)
+		batch->last->next = first;
+	else
+		batch->first = first;
+	batch->last = last;
+}
 
-		if (!bytes)
-			return false;
-		batch->bytes = bytes;
-		batch->room = room;
-	}
-	if (batch->count == batch->entry_room) {
-		size_t room = 2 * batch->entry_room + 1024;
-		struct batch_entry *entries =
-			realloc(batch->entries, room * sizeof(*entries));
+static bool has_chunk_for(struct batch *batch, size_t size)
+{
+	struct batch_chunk *chunk = batch->last;
 
-		if (!entries)
-			return false;
-		batch->entries = entries;
-		batch->entry_room = room;
-	}
+	if (chunk && sizeof(chunk->bytes) - chunk->used >= size)
+		return true;
+	chunk = size <= sizeof(chunk->bytes) ? new_chunk(batch) : NULL;
+	if (chunk)
+		append(batch, chunk, chunk);
+	return chunk;
+}
+
+static bool has_entries_for(struct batch *batch, size_t count)
+{
+	size_t room = 2 * batch->entry_room + count + 1024;
+	struct batch_entry *entries;
+
+	if (batch->entry_room - batch->count >= count)
+		return true;
+	entries = realloc(batch->entries, room * sizeof(*entries));
+	if (!entries)
+		return false;
+	batch->entries = entries;
+	batch->entry_room = room;
 	return true;
+}
+
+static void *end_of(struct batch_chunk *chunk)
+{
+	return (char *)chunk->bytes + chunk->used;
 }
 
 void *batch_room(struct batch *batch, size_t size)
 {
-	return make_room(batch, padded(size)) ? batch->bytes + batch->length : NULL;
+	return has_chunk_for(batch, padded(size)) && has_entries_for(batch, 1)
+		       ? end_of(batch->last)
+		       : NULL;
 }
 
 void batch_add(struct batch *batch)
 {
-	const struct perf_event_header *header = header_of(batch, batch->length);
+	struct batch_chunk *chunk = batch->last;
+	const struct perf_event_header *header = end_of(chunk);
+	size_t size = padded(header->size);
 
 	batch->entries[batch->count] =
-		(struct batch_entry){ record_time(header), batch->length, batch->count };
+		(struct batch_entry){ record_time(header), batch->count, header, chunk };
 	batch->count++;
-	batch->length += padded(header->size);
-}
-
-static bool copy(struct batch *batch, const struct batch *from, size_t entry)
-{
-	const struct perf_event_header *header = header_of(from, from->entries[entry].at);
-	void *room = batch_room(batch, header->size);
-
-	if (!room)
-		return false;
-	memcpy(room, header, header->size);
-	batch_add(batch);
-	return true;
+	batch->length += size;
+	chunk->used += size;
+	chunk->records++;
 }
 
 bool batch_take(struct batch *batch, struct batch *from)
 {
-	struct batch before = *batch;
+	struct batch_chunk *spare = batch->spare;
 
-	if (batch->count == 0) {
-		batch_release(batch);
-		*batch = *from;
-		batch->skipped += before.skipped;
-		*from = (struct batch){ 0 };
-		return true;
+	if (!has_entries_for(batch, from->count))
+		return false;
+	for (size_t i = 0; i < from->count; i++) {
+		struct batch_entry *entry = &batch->entries[batch->count];
+
+		*entry = from->entries[i];
+		entry->order = batch->count++;
 	}
-	for (size_t i = from->given; i < from->count; i++)
-		if (!copy(batch, from, i)) {
-			batch->count = before.count;
-			batch->length = before.length;
-			return false;
-		}
+	if (from->first)
+		append(batch, from->first, from->last);
+	batch->length += from->length;
 	batch->skipped += from->skipped;
-	batch_release(from);
+	batch->has_stacks = batch->has_stacks || from->has_stacks;
+	batch->spare = NULL;
+	while (spare) {
+		struct batch_chunk *next = spare->next;
+
+		spare->next = from->spare;
+		from->spare = spare;
+		spare = next;
+	}
+	from->first = from->last = NULL;
+	from->length = from->count = from->given = 0;
+	from->skipped = 0;
 	return true;
 }
+
+/* ---- giving out ---- */
 
 static int compare(const void *a, const void *b)
 {
@@ -98,28 +143,46 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The bytes are in no order: without memory for a copy, all of them stay. */
-static void drop_given(struct batch *batch)
+static void spare_empty_chunks(struct batch *batch)
 {
-	struct batch rest = { .has_stacks = batch->has_stacks,
-			      .skipped = batch->skipped };
+	struct batch_chunk **link = &batch->first, *last = NULL;
 
-	for (size_t i = batch->given; i < batch->count; i++)
-		if (!copy(&rest, batch, i)) {
-			batch_release(&rest);
-			return;
+	while (*link) {
+		struct batch_chunk *chunk = *link;
+
+		if (chunk->records > 0) {
+			link = &chunk->next;
+			last = chunk;
+			continue;
 		}
-	batch_release(batch);
-	*batch = rest;
+		*link = chunk->next;
+		chunk->next = batch->spare;
+		batch->spare = chunk;
+	}
+	batch->last = last;
+}
+
+static void forget_given(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->given; i++) {
+		batch->entries[i].chunk->records--;
+		batch->length -= padded(batch->entries[i].header->size);
+	}
+	batch->count -= batch->given;
+	memmove(batch->entries, batch->entries + batch->given,
+		batch->count * sizeof(*batch->entries));
+	batch->given = 0;
+	for (size_t i = 0; i < batch->count; i++)
+		batch->entries[i].order = i;
+	spare_empty_chunks(batch);
 }
 
 void batch_order(struct batch *batch)
 {
 	if (batch->given > 0)
-		drop_given(batch);
-	if (batch->count > batch->given)
-		qsort(batch->entries + batch->given, batch->count - batch->given,
-		      sizeof(*batch->entries), compare);
+		forget_given(batch);
+	if (batch->count > 0)
+		qsort(batch->entries, batch->count, sizeof(*batch->entries), compare);
 }
 
 bool batch_next(struct batch *batch, uint64_t before_ns, struct perf_record *record)
@@ -129,14 +192,25 @@ bool batch_next(struct batch *batch, uint64_t before_ns, struct perf_record *rec
 	if (batch->given == batch->count || entry->time_ns >= before_ns)
 		return false;
 	batch->given++;
-	record_parse(record, header_of(batch, entry->at), batch->has_stacks);
+	record_parse(record, entry->header, batch->has_stacks);
 	record->time_ns = entry->time_ns;
 	return true;
 }
 
+static void free_chunks(struct batch_chunk *chunk)
+{
+	while (chunk) {
+		struct batch_chunk *next = chunk->next;
+
+		free(chunk);
+		chunk = next;
+	}
+}
+
 void batch_release(struct batch *batch)
 {
-	free(batch->bytes);
+	free_chunks(batch->first);
+	free_chunks(batch->spare);
 	free(batch->entries);
 	*batch = (struct batch){ 0 };
 }
