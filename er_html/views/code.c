@@ -104,18 +104,6 @@ static void add_number(struct strbuf *list, int64_t number)
 	strbuf_printf(list, list->length == 0 ? "%" PRId64 : ",%" PRId64, number);
 }
 
-static const struct expt_position *position_of(const struct expt_function *function,
-					       uint64_t offset)
-{
-	struct expt_place place = { .function = function, .offset = offset };
-	const struct expt_position *positions;
-
-	if (expt_place_positions(&place, &positions) == 0 || !positions[0].path ||
-	    positions[0].line == 0)
-		return NULL;
-	return &positions[0];
-}
-
 static void add_memory(struct strbuf *text, const struct expt_code_address *memory)
 {
 	if (!memory->is_known)
@@ -147,7 +135,7 @@ static void add_instruction(struct code *code, const struct candidate *candidate
 			    struct instructions *list, const struct expt_instruction *one)
 {
 	const struct expt_position *position =
-		position_of(candidate->function, one->offset);
+		expt_function_position(candidate->function, one->offset);
 	uint32_t file = position ? source_files_add(&code->files, position->path) : 0;
 
 	if (position && file == IDMAP_NONE)

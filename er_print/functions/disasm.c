@@ -97,18 +97,6 @@ static bool add_source(struct code_view *view, size_t line)
 	return true;
 }
 
-static const struct expt_position *position_of(const struct expt_function *function,
-					       uint64_t offset)
-{
-	struct expt_place place = { .function = function, .offset = offset };
-	const struct expt_position *positions;
-
-	if (expt_place_positions(&place, &positions) == 0 || !positions[0].path ||
-	    positions[0].line == 0)
-		return NULL;
-	return &positions[0];
-}
-
 /* Make the label of a position: its line, after the file if that is another one. */
 static void format_label(char *out, size_t size, const struct code_view *view,
 			 const struct expt_position *position)
@@ -158,7 +146,8 @@ static void add_memory(struct strbuf *text, const struct code_view *view,
 
 static bool add_instruction(struct code_view *view, const struct expt_instruction *code)
 {
-	const struct expt_position *position = position_of(view->function, code->offset);
+	const struct expt_position *position =
+		expt_function_position(view->function, code->offset);
 	cleanup_strbuf struct strbuf text = STRBUF_INIT;
 	char label[256];
 
@@ -181,7 +170,7 @@ static bool add_instruction(struct code_view *view, const struct expt_instructio
 /* Show the source down to the first line of a function before its name. */
 static bool add_beginning(struct code_view *view)
 {
-	const struct expt_position *position = position_of(view->function, 0);
+	const struct expt_position *position = expt_function_position(view->function, 0);
 
 	measure_labels(view);
 	if (position && subject_has_path(&view->subject, position->path) &&

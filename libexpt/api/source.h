@@ -29,6 +29,9 @@ struct expt_position {
  * Callers in call stacks have the address of their call. */
 size_t expt_place_positions(const struct expt_place *place,
 			    const struct expt_position **positions);
+/* The innermost of these at an offset in a function; NULL: its line is not known. */
+const struct expt_position *expt_function_position(const struct expt_function *function,
+						   uint64_t offset);
 /* Whether it is a function of positions that was inlined into others; it has no address
  * and no size. */
 bool expt_function_is_inlined(const struct expt_function *function);

@@ -197,6 +197,18 @@ size_t expt_place_positions(const struct expt_place *place,
 	return function->lines ? dynamic_positions(place, positions) : 0;
 }
 
+const struct expt_position *expt_function_position(const struct expt_function *function,
+						   uint64_t offset)
+{
+	const struct expt_place place = { .function = function, .offset = offset };
+	const struct expt_position *positions;
+
+	if (expt_place_positions(&place, &positions) == 0 || !positions[0].path ||
+	    positions[0].line == 0)
+		return NULL;
+	return &positions[0];
+}
+
 size_t expt_function_positions(const struct expt_function *function,
 			       const struct expt_code_row **rows)
 {
