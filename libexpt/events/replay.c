@@ -201,7 +201,7 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 }
 
 /* Records are simple if none depends on another one, and each changes nothing but
- * sums. */
+ * sums and what is kept of it. */
 static bool is_simple(const struct replay *replay)
 {
 	const struct stack_index *index = replay->index;
@@ -209,7 +209,7 @@ static bool is_simple(const struct replay *replay)
 
 	return kind && kind->is_sampled && !kind->declare && !kind->leaf &&
 	       !replay->second && !index->is_filtered && !index->java.is_java &&
-	       !index->sums->index && !replay->timed;
+	       !index->sums->index;
 }
 
 #define BATCH 64
@@ -219,6 +219,7 @@ static bool is_simple(const struct replay *replay)
 static bool add_simple(struct replay *replay, const struct expt_record *batch,
 		       size_t count)
 {
+	bool is_good = true;
 	struct stack_index *index = replay->index;
 	const struct stack_sum *sums;
 	size_t numbers[BATCH];
@@ -235,9 +236,12 @@ static bool add_simple(struct replay *replay, const struct expt_record *batch,
 	sums = index->sums->stacks.items;
 	for (size_t i = 0; i < count; i++)
 		__builtin_prefetch(sums[numbers[i]].figures.values, 1);
-	for (size_t i = 0; i < count; i++)
-		gauge_add(replay->gauge, &batch[i], &sums[numbers[i]].figures);
-	return true;
+	for (size_t i = 0; i < count && is_good; i++)
+		if (replay->timed)
+			is_good = measure_timed(replay, &batch[i], &sums[numbers[i]]);
+		else
+			gauge_add(replay->gauge, &batch[i], &sums[numbers[i]].figures);
+	return is_good;
 }
 
 static bool add_batch(struct replay *replay, const struct expt_record *batch,
@@ -394,7 +398,7 @@ static bool add_all(struct replay *replay, struct expt_records *records, int *rc
 
 	if (kind && kind->follow)
 		return add_followed(replay, records, rc, err);
-	if (is_simple(replay) && records_are_many(records))
+	if (is_simple(replay) && !replay->timed && records_are_many(records))
 		return add_divided(replay, records, rc, err);
 	return add_records(replay, records, rc, err);
 }
