@@ -48,13 +48,15 @@ class Code {
 
 	/* ---- what there is ---- */
 
-	/* The function that is shown: the chosen one, or the one with the largest value. */
+	/* The function that is shown: the chosen one, or the one with the largest value, in no library and with its source if
+	 * there is such a one. */
 	chosen() {
 		const { code } = this.page.model;
 		const { exclusive } = this.page.sums().functions();
+		const readable = code.filter((one) => this.hasSource(one) && !this.page.isOfLibrary(one.function));
 
-		return code.find((one) => one.function === this.page.focus()) ||
-			code.reduce((most, one) => exclusive[one.function] > exclusive[most.function] ? one : most);
+		return code.find((one) => one.function === this.page.focus()) || (readable.length > 0 ? readable : code)
+			.reduce((most, one) => exclusive[one.function] > exclusive[most.function] ? one : most);
 	}
 
 	showChooser(chosen) {
@@ -242,7 +244,7 @@ class Code {
 
 	goTo(number) {
 		if (number >= 0)
-			this.table.goTo(number);
+			this.table.goTo(number, true);
 	}
 
 	goToNext() {

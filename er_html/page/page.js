@@ -81,6 +81,11 @@ class Page {
 		return number === TOTAL ? '' : visible(this.model.objects[this.model.columns.functionObject[number]] || '');
 	}
 
+	/* By the name of its load object. */
+	isOfLibrary(number) {
+		return /^<(lib|ld-|\[|linux-vdso)/.test(this.objectName(number));
+	}
+
 	threadName(number) {
 		const { experiment, id, name } = this.model.threads[number];
 

@@ -27,17 +27,40 @@ class Summary {
 	sentences() {
 		const questions = [
 			[words.timeWent, /^(totalcpu|kcpu)$/], [words.whatWaited, /^(lock|sleep|wait|sync$|ompwait|mpitime)/],
-			[words.whatGrew, /^heapleakbytes$|^heapallocbytes$/],
+			this.worst(/^heapleakbytes$/) ? [words.whatLeaked, /^heapleakbytes$/] : [words.whatGrew, /^heapallocbytes$/],
 		];
+		const name = (number) => shortened(this.page.functionName(number), 200);
 
 		return questions.flatMap(([question, names]) => {
 			const found = this.worst(names);
 
-			return found ? [element('p', { class: 'finding' }, element('strong', {}, `${question}: `),
+			if (!found)
+				return [];
+			const caller = this.callerOutsideLibraries(found);
+
+			return [element('p', { class: 'finding' }, element('strong', {}, `${question}: `),
 				element('a', { href: `#view=callers&metric=${found.metric.name}&focus=${found.most}` },
-					words.most(showPercent(found.value, found.all), found.metric.title,
-						shortened(this.page.functionName(found.most), 200))))] : [];
+					words.most(showPercent(found.value, found.all), found.metric.title, name(found.most),
+						caller === TOTAL ? '' : name(caller))))];
 		});
+	}
+
+	/* The function that calls one of a library on the path with the most of the metric. TOTAL: it is in no library, or
+	 * all are. */
+	callerOutsideLibraries({ metric, most }) {
+		const { nodeParent, nodeFunction } = this.page.model.columns;
+		const { self } = this.page.sums(metric);
+		const isOfLibrary = (node) => this.page.isOfLibrary(nodeFunction[node]);
+		let node = 0;
+
+		for (let i = 1; i < self.length; i++)
+			if (nodeFunction[i] === most && (node === 0 || self[i] > self[node]))
+				node = i;
+		if (!isOfLibrary(node))
+			return TOTAL;
+		while (node !== 0 && isOfLibrary(node))
+			node = nodeParent[node];
+		return node === 0 ? TOTAL : nodeFunction[node];
 	}
 
 	facts() {

@@ -121,14 +121,17 @@ class Table {
 			announce(this.columns.map((column) => column.text(this.rows[this.current])).filter((text) => text !== '').join(', '));
 	}
 
-	/* Make a row the current one, and bring it into view. */
-	goTo(number) {
+	/* Make a row the current one, and bring it into view: withRest, with more of what follows it than of what precedes
+	 * it. */
+	goTo(number, withRest = false) {
 		this.current = number;
 
 		const top = this.current * ROW_HEIGHT;
 		const room = this.element.clientHeight - 2 * ROW_HEIGHT;
 
-		if (top < this.element.scrollTop)
+		if (withRest)
+			this.element.scrollTop = top - room / 4;
+		else if (top < this.element.scrollTop)
 			this.element.scrollTop = top;
 		else if (top > this.element.scrollTop + room)
 			this.element.scrollTop = top - room;

@@ -25,7 +25,8 @@ class Traced {
 			id: `${name}-by`, onchange: (event) => this.set({ by: event.target.value, item: null, stack: null }),
 		}, ...ways.map((way) => element('option', { value: way }, way === 'object' ? words.objectsOf[name] : words.ways[way])));
 		this.note = element('p', { class: 'detail', 'aria-live': 'polite' });
-		this.list = this.table(words[name], (row) => this.set({ item: row.id, stack: null }), (row) => row === this.item);
+		this.list = this.table(words[name], (row) => this.set({ item: row.id, stack: null }), (row) => row === this.item,
+			Math.max(0, this.metrics.findIndex((metric) => metric.name === 'heapleakbytes')));
 		this.stacks = this.table(words.stacks, (row) => this.set({ stack: row.id }), (row) => row === this.stack);
 		this.frames = new Table({
 			label: words.frames, order: {}, open: (row) => this.openFrame(row),
@@ -40,9 +41,9 @@ class Traced {
 			this.list.element, this.below, element('p', { class: 'help' }, words.tracedHelp));
 	}
 
-	table(label, open, isChosen) {
+	table(label, open, isChosen, column = 0) {
 		return new Table({
-			label, open, isChosen, order: { column: 0, isUp: false },
+			label, open, isChosen, order: { column, isUp: false },
 			columns: [
 				...this.metrics.map((metric, i) => ({
 					title: metric.title, key: (row) => row.values[i], text: (row) => showValue(metric, row.values[i]),
@@ -135,9 +136,12 @@ class Traced {
 			})));
 	}
 
+	/* With the metric by which the list is ordered. */
 	openFrame({ number }) {
+		const metric = this.metrics[this.list.order.column] || this.metrics[0];
+
 		if (number > 0)
-			state.set({ view: 'callers', focus: number });
+			state.set({ view: 'callers', focus: number, metric: metric.name });
 	}
 
 	/* ---- what is shown ---- */

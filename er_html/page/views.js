@@ -37,12 +37,13 @@ class Functions {
 		for (let number = 0; number < inclusive.length; number++) {
 			const name = this.page.functionName(number);
 
-			if ((inclusive[number] !== 0 || number === TOTAL) && (!match || number === TOTAL || match(name)))
-				rows.push({
-					number, name, object: this.page.objectName(number),
-					exclusive: exclusive[number], inclusive: inclusive[number],
-				});
+			const object = this.page.objectName(number);
+
+			if ((inclusive[number] !== 0 || number === TOTAL) && (!match || number === TOTAL || match(name) || match(object)))
+				rows.push({ number, name, object, exclusive: exclusive[number], inclusive: inclusive[number] });
 		}
+		/* The order of those that are equal. */
+		rows.sort((a, b) => b.inclusive - a.inclusive);
 		this.count.textContent = words.rows(rows.length);
 		this.table.show(rows);
 	}

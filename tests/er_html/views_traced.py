@@ -114,6 +114,19 @@ def try_heap(browser, page, experiment):
     there = browser.evaluate('location.hash')
     browser.open(page, there[1:])
     report([] if [row[0] for row in browser.rows(FRAMES)] == frames else [there], 'a link shows the same stack')
+    browser.click(FRAMES + ' tbody tr:nth-child(3) td:first-child')
+    opened = browser.evaluate("[state.get('view'), state.get('metric'), document.querySelector('main strong').textContent]")
+    report([] if opened == ['callers', 'heapleakbytes', 'allocate'] else opened,
+           'a frame opens the callers of its function, with the metric of the list')
+
+
+def try_sentences(browser, page):
+    browser.open(page, 'view=summary')
+    told = browser.evaluate("[...document.querySelectorAll('.finding')].map((one) => one.textContent)")
+    expected = [r'Where the time went: .* in squared\.', r'What waited: .* in pthread_\w+, called for (use|main)\.',
+                r'What leaked: .* in malloc, called for allocate\.']
+    report([pair for pair in zip(told, expected) if not re.fullmatch(pair[1], pair[0])] if len(told) == 3 else told,
+           'the first view says where the time went, what waited and what leaked')
 
 
 def main(page, experiment):
@@ -122,6 +135,7 @@ def main(page, experiment):
         try_locks(browser, page, experiment)
         try_files(browser, page, experiment)
         try_heap(browser, page, experiment)
+        try_sentences(browser, page)
         report(browser.errors, 'no error in the console')
     finally:
         browser.close()
