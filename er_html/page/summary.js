@@ -76,11 +76,17 @@ class Summary {
 		});
 	}
 
+	shownWithUnit(metric) {
+		const value = showValue(metric, this.page.model.total(this.page.chosen(metric)));
+
+		return metric.unit === 'time' ? `${value} s` : value;
+	}
+
 	totals() {
 		const rows = this.page.model.metrics.map((metric) => element('tr', {},
 			element('th', { scope: 'row', class: 'text' }, element('a', { href: `#view=functions&metric=${metric.name}` },
 				metric.title)),
-			element('td', { class: 'figure' }, showValue(metric, this.page.model.total(this.page.chosen(metric))))));
+			element('td', { class: 'figure' }, this.shownWithUnit(metric))));
 
 		return [element('table', { class: 'totals' }, element('tbody', {}, ...rows))];
 	}
