@@ -116,14 +116,6 @@ uint64_t thread_time_take(struct thread_time *thread)
 	return time_us;
 }
 
-void cpu_time_forget(struct cpu_time *times, pid_t thread)
-{
-	struct thread_time *known = numbered_find(&times->threads, thread);
-
-	if (known)
-		*known = (struct thread_time){ .thread = thread };
-}
-
 void cpu_time_end(struct cpu_time *times, uint64_t now_ns)
 {
 	for (size_t i = 0; i < times->count; i++)

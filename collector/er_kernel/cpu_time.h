@@ -43,8 +43,6 @@ struct thread_time *cpu_time_count(struct cpu_time *times,
 				   const struct perf_record *record);
 /* Take the microseconds since the thread's last sample. The rest is left for the next. */
 uint64_t thread_time_take(struct thread_time *thread);
-/* Forget a thread that had the number before. */
-void cpu_time_forget(struct cpu_time *times, pid_t thread);
 /* Count the time of the threads that run until now. */
 void cpu_time_end(struct cpu_time *times, uint64_t now_ns);
 void cpu_time_release(struct cpu_time *times);

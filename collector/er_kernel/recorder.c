@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "collector/base/system.h"
 #include "collector/er_kernel/cpu_time.h"
@@ -32,7 +31,6 @@
 #define ROUND_NS (NS_PER_SECOND / 4)
 /* Processing a round may take longer than the program. */
 #define RECORDS_PER_LOOK 64
-#define US_NS		 1000
 
 struct recorder {
 	const struct plan *plan;
@@ -91,8 +89,8 @@ static void take_clock(struct recorder *recorder, const struct perf_record *reco
 }
 
 /* A thread has ended, or runs another program: what it has had since its last sample
- * belongs there, too. A followed process in which no sample fell has its time in the
- * kernel, at its name. */
+ * belongs there, too. Where no sample fell, as in most ends of threads, the time of a
+ * followed process is in the kernel, at its name. */
 static void spend_rest(struct recorder *recorder, struct thread_time *thread,
 		       uint64_t now_ns)
 {
@@ -131,14 +129,14 @@ static void take_task(struct recorder *recorder, const struct perf_record *recor
 {
 	bool is_end = record->type == PERF_RECORD_EXIT ||
 		      (record->type == PERF_RECORD_COMM && record->is_exec);
-	struct thread_time *thread = is_end && has_times(recorder)
-					     ? cpu_time_count(&recorder->times, record)
-					     : NULL;
+	struct thread_time *thread = NULL;
 
+	if (is_end && has_times(recorder))
+		thread = cpu_time_count(&recorder->times, record);
+	else if (record->type == PERF_RECORD_FORK) /* another one had the number */
+		thread = numbered_find(&recorder->times.threads, (pid_t)record->tid);
 	if (thread)
 		spend_rest(recorder, thread, record->time_ns);
-	if (record->type == PERF_RECORD_FORK)
-		cpu_time_forget(&recorder->times, (pid_t)record->tid);
 	tracker_take(&recorder->tracker, record);
 }
 
