@@ -30,7 +30,9 @@ library() { # NAME OTHER
 }
 library one two >one.c
 library two one >two.c
+# The loader, whose functions have other names in gprofng, is not recorded.
 cat >prog.c <<-END
+	#include <signal.h>
 	extern void one_entry(int depth), two_other(void);
 	void spin(long count)
 	{
@@ -40,11 +42,13 @@ cat >prog.c <<-END
 	__attribute__((noinline)) static void work(void) { one_entry(3); spin(1000); }
 	int main(void)
 	{
+		raise(SIGUSR1);
 		for (int i = 0; i < 60; i++) {
 			work();
 			two_other();
 			spin(100000);
 		}
+		raise(SIGUSR1);
 		return 0;
 	}
 END
@@ -52,7 +56,7 @@ for name in one two; do
 	gcc -gdwarf-4 -O1 -fno-optimize-sibling-calls -shared -fPIC -o lib$name.so $name.c
 done
 gcc -gdwarf-4 -O1 -fno-optimize-sibling-calls -rdynamic -o prog prog.c -L. -lone -ltwo -Wl,-rpath,"$PWD"
-with_ticks 20 prog.er collect -p 1000u -A off -o prog.er ./prog
+with_ticks 20 prog.er collect -y USR1 -p 1000u -A off -o prog.er ./prog
 
 # gprofng knows the objects only in a script, after a first table. Each command prints a list of them; names in
 # libc differ, because gprofng does not look for its debug file.

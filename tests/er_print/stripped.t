@@ -8,7 +8,7 @@ cat >spin.c <<-END
 	#include <time.h>
 	int main(void)
 	{
-		while (clock() < CLOCKS_PER_SEC / 10)
+		while (clock() < CLOCKS_PER_SEC / 2)
 			;
 		return 0;
 	}
