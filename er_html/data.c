@@ -39,6 +39,12 @@ static void add_stacks(struct columns *columns, const struct paths *paths)
 	columns_begin(columns, "stackNode", COLUMN_DELTA);
 	for (size_t i = 0; i < paths->stack_count; i++)
 		columns_add(columns, paths->stacks[i].node);
+	columns_begin(columns, "stackSite", COLUMN_SIGNED | COLUMN_DELTA);
+	for (size_t i = 0; i < paths->stack_count; i++)
+		columns_add(columns, paths->stacks[i].site);
+	columns_begin(columns, "stackSubject", COLUMN_PLAIN);
+	for (size_t i = 0; i < paths->stack_count; i++)
+		columns_add(columns, paths->stacks[i].subject);
 	columns_begin(columns, "stackThread", COLUMN_PLAIN);
 	for (size_t i = 0; i < paths->stack_count; i++)
 		columns_add(columns, paths->stacks[i].thread);
@@ -64,7 +70,7 @@ struct parts {
 	struct paths paths;
 	struct times times;
 	struct code code;
-	struct arena names; /* of columns */
+	struct sites sites;
 	size_t *metrics;
 	struct shown shown; /* the same for views */
 };
@@ -80,7 +86,7 @@ static int write_head(FILE *out, const struct parts *parts,
 	code_write(&parts->code, out);
 	rc = traced_write(&parts->shown, out, err);
 	if (rc == 0)
-		rc = dataspace_write(parts->shown.view, out, err);
+		rc = dataspace_write(&parts->shown, out, err);
 	if (rc == 0)
 		rc = difference_write(&parts->shown, &options->groups, out, err);
 	putc('}', out);
@@ -138,16 +144,18 @@ static bool make_parts(struct parts *parts, const struct data_options *options)
 	struct head *head = &parts->head;
 	struct columns *columns = &parts->columns;
 
-	if (!show(parts) || !paths_make(&parts->paths, head->tables) ||
-	    !times_make(&parts->times, head->tables, &parts->paths) ||
+	if (!show(parts) ||
 	    !code_make(&parts->code, &parts->shown, options->search,
-		       options->source_limit))
+		       options->source_limit) ||
+	    !sites_make(&parts->sites, &parts->shown, &parts->code) ||
+	    !paths_make(&parts->paths, head->tables, parts->sites.of_node) ||
+	    !times_make(&parts->times, head->tables, &parts->paths))
 		return false;
 	add_functions(columns, head->tables, head);
 	add_nodes(columns, &parts->paths);
 	add_stacks(columns, &parts->paths);
 	times_add(&parts->times, columns, column_of, head);
-	return sites_add(columns, &parts->names, &parts->shown, &parts->code);
+	return sites_add(columns, &parts->sites);
 }
 
 int data_write(FILE *out, struct expt_view *view, const struct data_options *options,
@@ -168,7 +176,7 @@ int data_write(FILE *out, struct expt_view *view, const struct data_options *opt
 	code_release(&parts.code);
 	times_release(&parts.times);
 	columns_release(&parts.columns);
-	arena_release(&parts.names);
+	sites_release(&parts.sites);
 	free(parts.metrics);
 	paths_release(&parts.paths);
 	head_close(&parts.head);

@@ -2,7 +2,9 @@
 
 #include "er_html/paths.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "er_html/order.h"
 #include "libexpt/base/array.h"
@@ -120,50 +122,83 @@ static bool order_nodes(struct paths *paths, const struct expt_tables *tables)
 
 /* ---- stacks ---- */
 
+static bool is_same(const struct path_stack *a, const struct path_stack *b)
+{
+	return a->node == b->node && a->site == b->site && a->subject == b->subject &&
+	       a->thread == b->thread;
+}
+
 /* Number the distinct ones in their order. */
 static void number_stacks(struct paths *paths, const uint32_t *order,
-			  const uint32_t *nodes, const uint32_t *threads, size_t count)
+			  const struct path_stack *stacks, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct path_stack stack = { nodes[order[i]], threads[order[i]] };
-		const struct path_stack *last = &paths->stacks[paths->stack_count];
+		const struct path_stack *stack = &stacks[order[i]];
 
-		if (paths->stack_count == 0 || last[-1].node != stack.node ||
-		    last[-1].thread != stack.thread)
-			paths->stacks[paths->stack_count++] = stack;
+		if (paths->stack_count == 0 ||
+		    !is_same(stack, &paths->stacks[paths->stack_count - 1]))
+			paths->stacks[paths->stack_count++] = *stack;
 		paths->of_stack[order[i]] = (uint32_t)(paths->stack_count - 1);
 	}
 }
 
-static bool add_stacks(struct paths *paths, const struct expt_tables *tables)
+/* Sort stacks by the first number last, which thus counts most. */
+static bool order_stacks(uint32_t *order, size_t count, const struct path_stack *stacks)
+{
+	static const size_t members[] = {
+		offsetof(struct path_stack, thread),
+		offsetof(struct path_stack, subject),
+		offsetof(struct path_stack, site),
+		offsetof(struct path_stack, node),
+	};
+	uint32_t *keys = array_zeroed(count + 1, sizeof(*keys));
+	bool is_good = keys;
+
+	for (size_t m = 0; m < sizeof(members) / sizeof(*members) && is_good; m++) {
+		for (size_t i = 0; i < count; i++)
+			memcpy(&keys[i], (const char *)&stacks[i] + members[m],
+			       sizeof(*keys));
+		is_good = order_by(order, count, keys);
+	}
+	free(keys);
+	return is_good;
+}
+
+static bool add_stacks(struct paths *paths, const struct expt_tables *tables,
+		       const uint32_t *site_of_node)
 {
 	size_t count = tables->stack_count;
 	uint32_t *order = order_new(count);
-	uint32_t *nodes = array_zeroed(count + 1, sizeof(*nodes));
-	uint32_t *threads = array_zeroed(count + 1, sizeof(*threads));
-	bool is_good = order && nodes && threads;
+	struct path_stack *stacks = array_zeroed(count + 1, sizeof(*stacks));
+	bool is_good = order && stacks;
 
 	paths->stacks = array_zeroed(count + 1, sizeof(*paths->stacks));
 	paths->of_stack = array_zeroed(count + 1, sizeof(*paths->of_stack));
 	for (size_t i = 0; i < count && is_good; i++) {
-		nodes[i] = paths->of_node[tables->stacks[i].node];
-		threads[i] = tables->stacks[i].thread;
+		const struct expt_table_stack *stack = &tables->stacks[i];
+
+		stacks[i] = (struct path_stack){
+			.node = paths->of_node[stack->node],
+			.site = site_of_node[stack->node],
+			.subject = stack->subject,
+			.thread = stack->thread,
+		};
 	}
 	is_good = is_good && paths->stacks && paths->of_stack &&
-		  order_by(order, count, threads) && order_by(order, count, nodes);
+		  order_stacks(order, count, stacks);
 	if (is_good)
-		number_stacks(paths, order, nodes, threads, count);
+		number_stacks(paths, order, stacks, count);
 	free(order);
-	free(nodes);
-	free(threads);
+	free(stacks);
 	return is_good;
 }
 
-bool paths_make(struct paths *paths, const struct expt_tables *tables)
+bool paths_make(struct paths *paths, const struct expt_tables *tables,
+		const uint32_t *site_of_node)
 {
 	*paths = (struct paths){ 0 };
 	return add_nodes(paths, tables) && order_nodes(paths, tables) &&
-	       add_stacks(paths, tables);
+	       add_stacks(paths, tables, site_of_node);
 }
 
 void paths_release(struct paths *paths)

@@ -15,9 +15,9 @@ struct path_node {
 	uint32_t parent, function;
 };
 
-/* The events of a thread on a path. */
+/* The events of a thread on a path, that are at one site, and of one subject. */
 struct path_stack {
-	uint32_t node, thread;
+	uint32_t node, site, subject, thread; /* site: see sites.h */
 };
 
 /* Node 0 is the empty path. A node is followed by those below it, so that what is below
@@ -29,13 +29,14 @@ struct paths {
 	} nodes;
 	struct idmap by_parent;	   /* nodes, by parent and function */
 	uint32_t *of_node;	   /* for each node of the tables */
-	struct path_stack *stacks; /* in the order of nodes, then of threads */
+	struct path_stack *stacks; /* in the order of nodes, and so on */
 	size_t stack_count;
 	uint32_t *of_stack; /* for each stack of the tables */
 };
 
-/* false: out of memory */
-bool paths_make(struct paths *paths, const struct expt_tables *tables);
+/* site_of_node: for each node of the tables. false: out of memory */
+bool paths_make(struct paths *paths, const struct expt_tables *tables,
+		const uint32_t *site_of_node);
 void paths_release(struct paths *paths);
 
 #endif

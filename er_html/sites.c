@@ -5,20 +5,6 @@
 #include <stdlib.h>
 
 #include "libexpt/base/cleanup.h"
-#include "libexpt/base/number.h"
-
-struct sites {
-	const struct shown *shown;
-	const struct expt_tables *tables;
-	struct code *code;
-	uint32_t *file_of_frame;   /* IDMAP_NONE: not among those of the code */
-	bool *is_kept;		   /* of the nodes of the tables */
-	uint32_t *site_of_node;	   /* itself or the nearest above that is kept */
-	uint32_t *number_of_place; /* 0: not used; else counted from 1 */
-	uint32_t *number_of_stack; /* IDMAP_NONE: at no site */
-	uint64_t *stacks;	   /* by number: site and thread */
-	size_t stack_count;
-};
 
 /* ---- what is kept ---- */
 
@@ -79,22 +65,32 @@ static void keep_nodes(struct sites *sites)
 			sites->is_kept[i] = true;
 }
 
+/* Number the sites. Parents precede their children. */
+static void number_sites(struct sites *sites)
+{
+	const struct expt_tables *tables = sites->tables;
+
+	sites->count = 1;
+	for (size_t i = 1; i < tables->node_count; i++) {
+		uint32_t caller = sites->of_node[tables->nodes[i].parent];
+
+		sites->of_node[i] = sites->is_kept[i] ? 2 * (uint32_t)sites->count++
+						      : caller | 1;
+	}
+}
+
 /* ---- columns ---- */
 
 static void add_sites(struct columns *columns, struct sites *sites)
 {
 	const struct expt_tables *tables = sites->tables;
-	uint32_t count = 1, places = 0;
+	uint32_t places = 0;
 
 	columns_begin(columns, "siteParent", COLUMN_SIGNED | COLUMN_DELTA);
 	columns_add(columns, 0);
-	for (size_t i = 1; i < tables->node_count; i++) {
-		uint32_t parent = sites->site_of_node[tables->nodes[i].parent];
-
-		sites->site_of_node[i] = sites->is_kept[i] ? count++ : parent;
+	for (size_t i = 1; i < tables->node_count; i++)
 		if (sites->is_kept[i])
-			columns_add(columns, parent);
-	}
+			columns_add(columns, sites->of_node[tables->nodes[i].parent] / 2);
 	columns_begin(columns, "sitePlace", COLUMN_PLAIN);
 	columns_add(columns, 0);
 	for (size_t i = 1; i < tables->node_count; i++) {
@@ -106,74 +102,6 @@ static void add_sites(struct columns *columns, struct sites *sites)
 			*number = ++places;
 		columns_add(columns, *number);
 	}
-}
-
-/* ---- the events of a thread at a site ---- */
-
-/* Number the stacks of the tables by site and thread. A site's number is doubled, and odd
- * for events at a place that was left out. false: out of memory. */
-static bool find_stacks(struct sites *sites)
-{
-	const struct expt_tables *tables = sites->tables;
-	struct idmap known = { 0 };
-	bool is_good = true;
-
-	for (size_t i = 0; i < tables->stack_count && is_good; i++) {
-		uint32_t node = tables->stacks[i].node, thread = tables->stacks[i].thread;
-		uint32_t site = sites->site_of_node[node];
-		uint64_t key = (2 * (uint64_t)site + !sites->is_kept[node]) << 32 |
-			       thread;
-		uint32_t *slot = site != 0 ? idmap_add(&known, key) : NULL;
-
-		sites->number_of_stack[i] = IDMAP_NONE;
-		if (site == 0)
-			continue;
-		is_good = slot;
-		if (slot && *slot == IDMAP_NONE) {
-			sites->stacks[sites->stack_count] = key;
-			*slot = (uint32_t)sites->stack_count++;
-		}
-		sites->number_of_stack[i] = slot ? *slot : IDMAP_NONE;
-	}
-	idmap_release(&known);
-	return is_good;
-}
-
-static bool add_values(struct columns *columns, const struct sites *sites, size_t metric,
-		       const char *name)
-{
-	const struct expt_tables *tables = sites->tables;
-	cleanup_free int64_t *values = calloc(sites->stack_count + 1, sizeof(*values));
-
-	for (size_t i = 0; i < tables->stack_count && values; i++)
-		if (sites->number_of_stack[i] != IDMAP_NONE)
-			add_saturated(&values[sites->number_of_stack[i]],
-				      expt_tables_value(tables, i, metric));
-	columns_begin(columns, name, COLUMN_SIGNED);
-	for (size_t i = 0; i < sites->stack_count && values; i++)
-		columns_add(columns, values[i]);
-	return values;
-}
-
-static bool add_stacks(struct columns *columns, struct sites *sites, struct arena *names)
-{
-	columns_begin(columns, "siteStack", COLUMN_SIGNED | COLUMN_DELTA);
-	for (size_t i = 0; i < sites->stack_count; i++)
-		columns_add(columns, (int64_t)(sites->stacks[i] >> 32));
-	columns_begin(columns, "siteThread", COLUMN_PLAIN);
-	for (size_t i = 0; i < sites->stack_count; i++)
-		columns_add(columns, (uint32_t)sites->stacks[i]);
-	for (size_t i = 0; i < sites->shown->metric_count; i++) {
-		size_t metric = sites->shown->metrics[i];
-		char name[128];
-		int length = snprintf(name, sizeof(name), "site.%s",
-				      expt_metric(sites->shown->view, metric)->name);
-		const char *kept = arena_text(names, name, (size_t)length);
-
-		if (!kept || !add_values(columns, sites, metric, kept))
-			return false;
-	}
-	return true;
 }
 
 /* ---- places ---- */
@@ -273,43 +201,38 @@ static bool add_places(struct columns *columns, const struct sites *sites)
 	return true;
 }
 
-static void release(struct sites *sites)
+void sites_release(struct sites *sites)
 {
 	free(sites->file_of_frame);
 	free(sites->is_kept);
-	free(sites->site_of_node);
 	free(sites->number_of_place);
-	free(sites->number_of_stack);
-	free(sites->stacks);
+	free(sites->of_node);
 }
 
-static bool make(struct sites *sites)
+bool sites_make(struct sites *sites, const struct shown *shown, struct code *code)
 {
-	const struct expt_tables *tables = sites->tables;
+	const struct expt_tables *tables = shown->tables;
 
-	sites->file_of_frame = calloc(tables->frame_count + 1, sizeof(uint32_t));
-	sites->is_kept = calloc(tables->node_count + 1, sizeof(bool));
-	sites->site_of_node = calloc(tables->node_count + 1, sizeof(uint32_t));
-	sites->number_of_place = calloc(tables->place_count + 1, sizeof(uint32_t));
-	sites->number_of_stack = calloc(tables->stack_count + 1, sizeof(uint32_t));
-	sites->stacks = calloc(tables->stack_count + 1, sizeof(uint64_t));
-	return sites->file_of_frame && sites->is_kept && sites->site_of_node &&
-	       sites->number_of_place && sites->number_of_stack && sites->stacks;
+	*sites = (struct sites){
+		.shown = shown,
+		.tables = tables,
+		.code = code,
+		.file_of_frame = calloc(tables->frame_count + 1, sizeof(uint32_t)),
+		.is_kept = calloc(tables->node_count + 1, sizeof(bool)),
+		.number_of_place = calloc(tables->place_count + 1, sizeof(uint32_t)),
+		.of_node = calloc(tables->node_count + 1, sizeof(uint32_t)),
+	};
+	if (!sites->file_of_frame || !sites->is_kept || !sites->number_of_place ||
+	    !sites->of_node)
+		return false;
+	find_files(sites);
+	keep_nodes(sites);
+	number_sites(sites);
+	return true;
 }
 
-bool sites_add(struct columns *columns, struct arena *names, const struct shown *shown,
-	       struct code *code)
+bool sites_add(struct columns *columns, struct sites *sites)
 {
-	struct sites sites = { .shown = shown, .tables = shown->tables, .code = code };
-	bool is_good = make(&sites);
-
-	if (is_good) {
-		find_files(&sites);
-		keep_nodes(&sites);
-		add_sites(columns, &sites);
-		is_good = find_stacks(&sites) && add_stacks(columns, &sites, names) &&
-			  add_places(columns, &sites);
-	}
-	release(&sites);
-	return is_good;
+	add_sites(columns, sites);
+	return add_places(columns, sites);
 }

@@ -9,11 +9,24 @@
 
 #include "er_html/columns.h"
 #include "er_html/views/code.h"
-#include "libexpt/base/arena.h"
 
-/* Add their columns, whose names live as long as the arena. false: out of memory, unless
- * the columns say so. */
-bool sites_add(struct columns *columns, struct arena *names, const struct shown *shown,
-	       struct code *code);
+struct sites {
+	const struct shown *shown;
+	const struct expt_tables *tables;
+	struct code *code;
+	uint32_t *file_of_frame;   /* IDMAP_NONE: not among those of the code */
+	bool *is_kept;		   /* of the nodes of the tables */
+	uint32_t *number_of_place; /* 0: not used; else counted from 1 */
+	size_t count;		   /* of sites; 0 is none */
+	/* For each node of the tables, twice the number of its site; and 1 more if that
+	 * is the site of a caller, because the place of the node was left out. */
+	uint32_t *of_node;
+};
+
+/* Choose them. false: out of memory. */
+bool sites_make(struct sites *sites, const struct shown *shown, struct code *code);
+/* Add their columns. false: out of memory, unless the columns say so. */
+bool sites_add(struct columns *columns, struct sites *sites);
+void sites_release(struct sites *sites);
 
 #endif

@@ -80,7 +80,7 @@ class Code {
 		this.kind.options[1].disabled = !hasCode;
 		this.kind.value = kind;
 		this.all = this.page.wholeRun();
-		this.values = this.sites.values(this.page.metric());
+		this.values = this.sites.values(this.page.chosen());
 		this.rows = kind === 'source' ? this.sourceRows(chosen) : this.instructionRows(chosen);
 		this.markHot();
 		this.table.show(this.rows);
@@ -108,8 +108,6 @@ class Code {
 			notes.push(words.sourceChanged);
 		else if (isNewer)
 			notes.push(words.sourceNewer);
-		if (state.range())
-			notes.push(words.allTimes);
 		this.note.textContent = notes.map((note) => shortened(note, 400)).join('  –  ');
 	}
 

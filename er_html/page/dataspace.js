@@ -19,8 +19,8 @@ class DataObjects {
 
 		this.page = page;
 		this.metrics = dataMetrics.map((name) => page.model.metric(name));
-		this.rows = dataObjects.map(([name, values, container, offset, size], number) =>
-			({ number, name: visible(name), values, container, offset, size }));
+		this.rows = dataObjects.map(([name, subject, container, offset, size], number) =>
+			({ number, name: visible(name), subject, container, offset, size }));
 		this.layouts = new Map(dataLayouts.map(([number, ...members]) => [number, members]));
 		this.objects = new Table({
 			label: words.data, order: { column: 0, isUp: false }, open: (row) => state.set({ 'data-item': row.number }),
@@ -57,6 +57,17 @@ class DataObjects {
 		}));
 	}
 
+	/* What contains an object has its values as well. */
+	measure() {
+		const sums = this.metrics.map((metric) => this.page.model.bySubject(this.page.chosen(metric)));
+
+		for (const row of this.rows)
+			row.values = this.metrics.map(() => 0);
+		for (const { subject, number } of this.rows)
+			for (let at = subject > 0 ? number : -1; at >= 0; at = this.rows[at].container)
+				sums.forEach((list, i) => { this.rows[at].values[i] += list[subject]; });
+	}
+
 	/* The structure of an object: that which has a layout, around it. */
 	structureOf(number) {
 		for (let at = number; at > 0; at = this.rows[at].container)
@@ -67,13 +78,17 @@ class DataObjects {
 
 	show() {
 		const match = matcher(state.get('search'));
-		const shown = this.rows.filter((row) => !match || row.number === 0 || match(row.name));
 		const wanted = Number(state.get('data-item') || -1);
+
+		this.measure();
+
+		const shown = this.rows.filter((row) => row.number === 0 ||
+			((!match || match(row.name)) && row.values.some((value) => value !== 0)));
 
 		this.all = this.rows[0].values[0];
 		this.chosen = this.rows[wanted] ? wanted : null;
 		this.objects.show(shown);
-		this.count.textContent = `${words.rows(shown.length)}  –  ${words.allThreads}`;
+		this.count.textContent = words.rows(shown.length);
 		this.showLayout(this.chosen === null
 			? this.objects.rows.map((row) => this.structureOf(row.number)).find((number) => number !== null) ?? null
 			: this.structureOf(this.chosen));

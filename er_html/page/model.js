@@ -162,6 +162,14 @@ class Model {
 		return this.foundHeaps;
 	}
 
+	/* The value of each subject: of a lock, a file or a data object. 0 is none. */
+	bySubject(choice) {
+		const { stackSubject } = this.columns;
+
+		this.subjectCount ||= stackSubject.reduce((most, subject) => Math.max(most, subject), 0) + 1;
+		return this.addUp(choice, stackSubject, this.subjectCount);
+	}
+
 	/* The numbers of the cells of each thread: those of thread i are order[starts[i]] and so on. Found once. */
 	cellsByThread(kind) {
 		if (!kind.byThread) {

@@ -33,17 +33,20 @@ class Sites {
 		return frames;
 	}
 
-	/* The values of sites for the chosen threads: of the stacks that end there, and of those whose leaf was left
-	 * out. */
-	values(metric) {
-		const { siteStack, siteThread, [`site.${metric.name}`]: values } = this.model.columns;
-		const own = new Float64Array(this.count), others = new Float64Array(this.count);
-		const threads = state.threads();
+	/* The values of sites for a choice: of the stacks that end there, and of those whose leaf was left out. A stack has
+	 * twice the number of its site, and 1 more if its leaf was left out. */
+	values(choice) {
+		const sums = this.model.addUp(choice, this.model.columns.stackSite, 2 * this.count);
 
-		for (let i = 0; i < values.length; i++)
-			if (values[i] !== 0 && (!threads || threads.has(siteThread[i])))
-				(siteStack[i] % 2 === 0 ? own : others)[siteStack[i] >>> 1] += values[i];
-		return { own, others };
+		return { own: sums.filter((value, i) => i % 2 === 0), others: sums.filter((value, i) => i % 2 === 1) };
+	}
+
+	/* The values of the stacks that end at each site, of one subject only. */
+	valuesOf(choice, subject) {
+		const { stackSite, stackSubject } = this.model.columns;
+		const sites = stackSite.map((site, stack) => stackSubject[stack] === subject ? site >>> 1 : this.count);
+
+		return this.model.addUp(choice, sites, this.count + 1).subarray(0, this.count);
 	}
 
 	/* Sums by what keys(place) names: [exclusive, inclusive] by key. A key counts once for each stack; the first

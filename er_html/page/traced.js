@@ -2,8 +2,8 @@
  * below it the stacks of the row that is chosen, and the frames of one of them. */
 
 const TRACED = {
-	locks: { data: 'sync', objects: 'locks', stacks: 'lockStacks', ways: ['object', 'function', 'stack'] },
-	io: { data: 'io', objects: 'ioFiles', stacks: 'ioStacks', ways: ['object', 'function', 'stack'] },
+	locks: { data: 'sync', objects: 'locks', ways: ['object', 'function', 'stack'] },
+	io: { data: 'io', objects: 'ioFiles', ways: ['object', 'function', 'stack'] },
 	heap: { data: 'heap', ways: ['stack', 'function'] },
 };
 
@@ -13,14 +13,13 @@ function hasTraced(name) {
 
 class Traced {
 	constructor(page, name) {
-		const { data, ways, objects, stacks } = TRACED[name];
+		const { data, ways, objects } = TRACED[name];
 
 		this.page = page;
 		this.name = name;
 		this.metrics = page.model.metrics.filter((metric) => metric.data === data)
-			.map((metric, place) => ({ ...metric, place })).filter((metric) => page.wholeValue(metric) !== 0);
+			.filter((metric) => page.wholeValue(metric) !== 0);
 		this.objects = page.model[objects] || [];
-		this.objectStacks = page.model[stacks] || [];
 		this.way = element('select', {
 			id: `${name}-by`, onchange: (event) => this.set({ by: event.target.value, item: null, stack: null }),
 		}, ...ways.map((way) => element('option', { value: way }, way === 'object' ? words.objectsOf[name] : words.ways[way])));
@@ -66,16 +65,13 @@ class Traced {
 	/* ---- rows ---- */
 
 	objectRows() {
-		return this.objects.map(([name, values, more], number) => ({
-			id: String(number), values: this.valuesShown(values), name: more ? `${visible(name)} (${visible(more)})` : visible(name),
-			stacks: () => this.objectStacks.filter(([object]) => object === number)
-				.map(([, values, places], i) => this.stackRow(String(i), this.valuesShown(values), () => this.framesOfPlaces(places))),
-		}));
-	}
+		const sums = this.metrics.map((metric) => this.page.model.bySubject(this.page.chosen(metric)));
 
-	/* Metrics that nothing has are left out. */
-	valuesShown(values) {
-		return this.metrics.map(({ place }) => values[place]);
+		return this.objects.map(([subject, name, more], number) => ({
+			id: String(number), values: sums.map((list) => list[subject]),
+			name: more ? `${visible(name)} (${visible(more)})` : visible(name),
+			stacks: () => this.stackRows((sites, choice) => sites.valuesOf(choice, subject), 0),
+		})).filter(({ values }) => values.some((value) => value !== 0));
 	}
 
 	functionRows() {
@@ -94,12 +90,17 @@ class Traced {
 		return rows;
 	}
 
+	/* Without the events that have no stack. */
 	siteRows() {
+		return this.stackRows((sites, choice) => sites.values(choice).own, 1);
+	}
+
+	stackRows(find, first) {
 		const sites = this.page.sites();
-		const values = this.metrics.map((metric) => sites.values(metric).own);
+		const values = this.metrics.map((metric) => find(sites, this.page.chosen(metric)));
 		const rows = [];
 
-		for (let site = 1; site < sites.count; site++) {
+		for (let site = first; site < sites.count; site++) {
 			const own = values.map((list) => list[site]);
 
 			if (own.some((value) => value !== 0))
@@ -127,15 +128,6 @@ class Traced {
 		}));
 	}
 
-	framesOfPlaces(places) {
-		const ends = { '-1': '<Truncated-stack>', '-2': '<Stack-unwind-failed>' };
-
-		return places.flatMap((place) => place < 0 ? [{ name: ends[place], where: '' }]
-			: this.page.model.stackPlaces[place].map(([name, path, line]) => ({
-				number: this.page.model.functions.indexOf(name), name: visible(name), where: showPlace(path, line),
-			})));
-	}
-
 	/* With the metric by which the list is ordered. */
 	openFrame({ number }) {
 		const metric = this.metrics[this.list.order.column] || this.metrics[0];
@@ -159,7 +151,7 @@ class Traced {
 		this.item = rows.find((row) => row.id === this.get('item')) || this.list.rows[0];
 		this.list.redraw();
 		this.showBelow(way);
-		this.showNote(way);
+		this.showNote();
 	}
 
 	showBelow(way) {
@@ -172,15 +164,12 @@ class Traced {
 		this.frames.show(this.stack ? this.stack.frames() : []);
 	}
 
-	/* Objects are those of all threads; times are known by function only. */
-	showNote(way) {
+	showNote() {
 		const { heapPeak, experiments } = this.page.model;
 		const notes = [words.rows(this.list.rows.length)];
 
 		if (this.name === 'heap' && heapPeak?.bytes > 0)
 			notes.push(words.peak(showBytes(heapPeak.bytes), visible(experiments[heapPeak.experiment].name), showMoment(heapPeak.time)));
-		if ((way === 'object' && (state.threads() || state.range())) || (way === 'stack' && state.range()))
-			notes.push(way === 'object' ? words.allThreads : words.allTimes);
 		this.note.textContent = notes.join('  –  ');
 	}
 }

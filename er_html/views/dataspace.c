@@ -12,7 +12,8 @@
 struct dataspace {
 	struct expt_view *view;
 	struct expt_rows *rows;
-	uint32_t *numbers; /* of rows in the page; UINT32_MAX: not there */
+	uint32_t *numbers;  /* of rows in the page; UINT32_MAX: not there */
+	uint32_t *subjects; /* of rows; 0: of no event */
 	FILE *out;
 };
 
@@ -44,20 +45,6 @@ static void write_metrics(const struct dataspace *dataspace)
 	putc(']', dataspace->out);
 }
 
-static void write_values(const struct dataspace *dataspace, size_t row)
-{
-	const char *separator = "";
-
-	putc('[', dataspace->out);
-	for (size_t i = 0; i < expt_metric_count(dataspace->view); i++)
-		if (is_metric(dataspace->view, i)) {
-			fprintf(dataspace->out, "%s%" PRId64, separator,
-				expt_row_value(dataspace->rows, row, i, EXPT_EXCLUSIVE));
-			separator = ",";
-		}
-	putc(']', dataspace->out);
-}
-
 /* Return the number of a row in the page; -1: it is not there. */
 static int64_t number_of(const struct dataspace *dataspace, uint32_t row)
 {
@@ -66,7 +53,7 @@ static int64_t number_of(const struct dataspace *dataspace, uint32_t row)
 	return number == UINT32_MAX ? -1 : (int64_t)number;
 }
 
-/* Write [name, values, container, offset, size]. */
+/* Write [name, subject, container, offset, size]. */
 static void write_object(const struct dataspace *dataspace, size_t row)
 {
 	const struct expt_datum *datum =
@@ -74,9 +61,8 @@ static void write_object(const struct dataspace *dataspace, size_t row)
 
 	putc('[', dataspace->out);
 	write_json_text(dataspace->out, expt_row(dataspace->rows, row)->name);
-	putc(',', dataspace->out);
-	write_values(dataspace, row);
-	fprintf(dataspace->out, ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "]",
+	fprintf(dataspace->out, ",%" PRIu32 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 "]",
+		dataspace->subjects[row],
 		datum ? number_of(dataspace, datum->container) : -1,
 		datum ? datum->offset : 0, datum ? datum->size : 0);
 }
@@ -141,22 +127,39 @@ static void write_layouts(const struct dataspace *dataspace)
 	putc(']', dataspace->out);
 }
 
-int dataspace_write(struct expt_view *view, FILE *out, struct expt_error *err)
+static void number_rows(struct dataspace *dataspace, const struct expt_tables *tables)
 {
-	struct dataspace dataspace = { .view = view, .out = out };
-	cleanup_free uint32_t *numbers = NULL;
+	size_t rows = expt_rows_count(dataspace->rows);
 	uint32_t count = 0;
-	int rc = has_metric(view) ? expt_view_data_rows(view, &dataspace.rows, err) : 0;
+
+	for (size_t i = 0; i < rows; i++)
+		dataspace->numbers[i] =
+			expt_row(dataspace->rows, i)->is_counted ? count++ : UINT32_MAX;
+	for (size_t i = 1; i < tables->subject_count; i++) {
+		const struct expt_table_subject *subject = &tables->subjects[i];
+
+		if (subject->data == EXPT_HWC && (size_t)subject->number < rows)
+			dataspace->subjects[subject->number] = (uint32_t)i;
+	}
+}
+
+int dataspace_write(const struct shown *shown, FILE *out, struct expt_error *err)
+{
+	struct dataspace dataspace = { .view = shown->view, .out = out };
+	cleanup_free uint32_t *numbers = NULL, *subjects = NULL;
+	size_t count;
+	int rc = has_metric(shown->view)
+			 ? expt_view_data_rows(shown->view, &dataspace.rows, err)
+			 : 0;
 
 	if (rc < 0 || !dataspace.rows)
 		return rc;
-	numbers = calloc(expt_rows_count(dataspace.rows) + 1, sizeof(*numbers));
-	if (!numbers)
+	count = expt_rows_count(dataspace.rows);
+	dataspace.numbers = numbers = calloc(count + 1, sizeof(*numbers));
+	dataspace.subjects = subjects = calloc(count + 1, sizeof(*subjects));
+	if (!numbers || !subjects)
 		return -ENOMEM;
-	for (size_t i = 0; i < expt_rows_count(dataspace.rows); i++)
-		numbers[i] = expt_row(dataspace.rows, i)->is_counted ? count++
-								     : UINT32_MAX;
-	dataspace.numbers = numbers;
+	number_rows(&dataspace, shown->tables);
 	write_metrics(&dataspace);
 	write_objects(&dataspace);
 	write_layouts(&dataspace);

@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "libexpt/expt.h"
+#include "er_html/views/shown.h"
 
 /* Write them as fields of a JSON object, if there are any. Returns 0, or a negative
  * errno. */
-int dataspace_write(struct expt_view *view, FILE *out, struct expt_error *err);
+int dataspace_write(const struct shown *shown, FILE *out, struct expt_error *err);
 
 #endif

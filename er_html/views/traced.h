@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Locks and files, with the values of each and the call stacks that they are from. */
+/* Locks and files that events are about, by name, and the peak of the heap. */
 #ifndef ER_HTML_VIEWS_TRACED_H
 #define ER_HTML_VIEWS_TRACED_H
 
@@ -7,8 +7,7 @@
 
 #include "er_html/views/shown.h"
 
-/* Write them as fields of a JSON object. Call stacks that cannot be read are left out.
- * Returns 0, or a negative errno. */
+/* Write them as fields of a JSON object. Returns 0, or a negative errno. */
 int traced_write(const struct shown *shown, FILE *out, struct expt_error *err);
 
 #endif

@@ -6,11 +6,9 @@
 
 #include "libexpt/analysis/index_name.h"
 #include "libexpt/analysis/rows.h"
-#include "libexpt/analysis/traces.h"
 #include "libexpt/common/error.h"
 #include "libexpt/events/index_types.h"
 #include "libexpt/events/problems.h"
-#include "libexpt/events/residents.h"
 
 /* Returns the row of a value, or IDMAP_NONE: out of memory. */
 static uint32_t row_of_value(struct expt_rows *rows, size_t type, int64_t value)
@@ -80,44 +78,4 @@ int expt_view_index_rows(struct expt_view *view, size_t type, struct expt_rows *
 		return view_refuse(view, err);
 	*rows = found->rows;
 	return 0;
-}
-
-/* ---- call stacks of each ---- */
-
-static bool add_traces(struct expt_traces *traces, struct expt_view *view,
-		       const struct stack_sums *sums)
-{
-	bool is_good = true;
-
-	for (size_t i = 0; i < sums->stacks.count && is_good; i++) {
-		const struct stack_sum *sum = &sums->stacks.items[i];
-
-		residents_use(view, sum->member);
-		is_good = !view_is_stopped(view) &&
-			  (figures_are_zero(view, &sum->figures) ||
-			   traces_add_stack(traces, sum));
-	}
-	return is_good;
-}
-
-int expt_index_traces_find(struct expt_traces **out, struct expt_view *view, size_t type,
-			   enum expt_data data, struct expt_error *err)
-{
-	struct evaluation *evaluation = index_type_evaluation(view, type, err);
-	struct expt_traces *traces;
-	struct stack_sums *sums;
-	bool is_good;
-
-	if (!evaluation)
-		return -EINVAL;
-	traces = traces_new(view);
-	sums = traces ? stack_sums_by_value_and_stack(view, evaluation, data) : NULL;
-	is_good = sums && add_traces(traces, view, sums);
-	stack_sums_free(view, sums);
-	if (is_good) {
-		*out = traces;
-		return 0;
-	}
-	expt_traces_free(traces);
-	return view_refuse(view, err);
 }

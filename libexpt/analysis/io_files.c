@@ -5,10 +5,11 @@
  * events that it drops, such as closing a descriptor that is older than the program: they
  * belong to no file; and for names that erkit records at the first use of a descriptor.
  */
+#include "libexpt/analysis/io_files.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "libexpt/analysis/frames.h"
 #include "libexpt/base/array.h"
 #include "libexpt/base/idmap.h"
 #include "libexpt/events/filter.h"
@@ -26,27 +27,6 @@ struct io_file {
 	bool is_used; /* has events */
 };
 
-/* A stack with I/O of a file. */
-struct io_stack {
-	struct expt_io_stack shown;
-	struct stack_sum sum; /* only where it is from */
-};
-
-struct expt_io_files {
-	const struct expt_view *view;
-	struct {
-		struct io_file *items;
-		size_t count, capacity;
-	} list;
-	struct {
-		struct io_stack *items;
-		size_t count, capacity;
-	} stacks;
-	struct idmap by_stack;
-	struct frame_list frames;
-	struct arena names;
-};
-
 /* State while one experiment is read. */
 struct reader {
 	struct expt_io_files *files;
@@ -56,15 +36,25 @@ struct reader {
 	struct idmap bound; /* files of descriptors; IDMAP_NONE: closed */
 };
 
+struct expt_io_files {
+	struct {
+		struct io_file *items;
+		size_t count, capacity;
+	} list;
+	struct arena names;
+	struct reader reader;
+	bool is_begun;	  /* an experiment is read */
+	uint32_t *places; /* of files, once they are chosen */
+};
+
 void expt_io_files_free(struct expt_io_files *files)
 {
 	if (!files)
 		return;
 	array_release(&files->list);
-	array_release(&files->stacks);
-	idmap_release(&files->by_stack);
-	array_release(&files->frames);
+	idmap_release(&files->reader.bound);
 	arena_release(&files->names);
+	free(files->places);
 	free(files);
 }
 
@@ -220,40 +210,9 @@ static bool add_standard_files(struct reader *reader)
 	return true;
 }
 
-/* Add an event to the stack that it has with a file. false: out of memory. */
-static bool add_to_stack(struct reader *reader, const struct io_file *file,
-			 const struct io_event *event, const struct expt_record *record)
-{
-	struct expt_io_files *files = reader->files;
-	size_t number = (size_t)(file - files->list.items);
-	uint32_t epoch = expt_epoch(files->view->members.items[reader->member].expt,
-				    record->time_ns);
-	uint64_t words[3] = { number, record->stack, epoch };
-	uint32_t *slot =
-		idmap_add(&files->by_stack, idmap_key(IDMAP_KEY, words, sizeof(words)));
-
-	if (slot && *slot == IDMAP_NONE) {
-		struct io_stack *stack = array_add(&files->stacks);
-
-		if (!stack)
-			return false;
-		stack->shown.file = number;
-		stack->sum = (struct stack_sum){
-			.member = (uint32_t)reader->member,
-			.uid = record->stack,
-			.time_ns = record->time_ns,
-			.epoch = epoch,
-		};
-		*slot = (uint32_t)(files->stacks.count - 1);
-	}
-	if (slot)
-		io_event_measure(event, files->stacks.items[*slot].shown.values);
-	return slot;
-}
-
 /* An event that the filter drops still opens and closes files. */
-static bool count_event(struct reader *reader, const struct io_event *event,
-			const struct expt_record *record, bool keeps)
+static bool count_event(struct reader *reader, const struct io_event *event, bool keeps,
+			uint32_t *number)
 {
 	struct io_file *file;
 
@@ -268,73 +227,92 @@ static bool count_event(struct reader *reader, const struct io_event *event,
 		return true;
 	file->is_used = true;
 	io_event_measure(event, file->shown.values);
-	return add_to_stack(reader, file, event, record);
+	*number = (uint32_t)(file - reader->files->list.items);
+	return true;
 }
 
-/* false: out of memory. */
-static bool read_events(struct expt_view *view, struct reader *reader)
+static bool begin_member(struct expt_io_files *files, size_t member)
 {
-	struct expt *expt = view->members.items[reader->member].expt;
+	struct reader *reader = &files->reader;
+	int64_t next_number = reader->next_number + EXPT_IO_FIRST;
+
+	idmap_release(&reader->bound);
+	*reader = (struct reader){
+		.files = files,
+		.member = member,
+		.first = files->list.count,
+	};
+	files->is_begun = true;
+	if (!add_standard_files(reader))
+		return false;
+	reader->next_number = next_number;
+	return true;
+}
+
+struct expt_io_files *io_files_new(void)
+{
+	return calloc(1, sizeof(struct expt_io_files));
+}
+
+bool io_files_add(struct expt_io_files *files, size_t member,
+		  const struct expt_record *record, bool keeps, uint32_t *number)
+{
+	struct io_event event;
+
+	*number = IDMAP_NONE;
+	return ((files->is_begun && files->reader.member == member) ||
+		begin_member(files, member)) &&
+	       io_event_read(&event, record, &files->names) &&
+	       count_event(&files->reader, &event, keeps, number);
+}
+
+/* false: out of memory, or stopped. */
+static bool read_member(struct expt_view *view, struct expt_io_files *files,
+			size_t member)
+{
 	struct expt_records *records;
 	struct expt_record record;
 	struct expt_error err;
-	struct io_event event;
-	bool is_good = true, keeps;
-	int rc = expt_records_open(&records, expt, EXPT_IO, &err);
+	uint32_t number;
+	bool is_good = begin_member(files, member), keeps;
+	int rc;
 
+	residents_use(view, member);
+	rc = expt_records_open(&records, view->members.items[member].expt, EXPT_IO, &err);
 	if (rc == 0) {
 		rc = expt_records_order(records, &err);
 		while (is_good && rc >= 0 &&
 		       (rc = expt_records_next(records, &record, &err)) > 0)
 			is_good = !view_is_stopped(view) &&
-				  io_event_read(&event, &record, &reader->files->names) &&
-				  filter_keeps_record(view, reader->member, &record,
-						      &keeps) &&
-				  count_event(reader, &event, &record, keeps);
+				  filter_keeps_record(view, member, &record, &keeps) &&
+				  io_files_add(files, member, &record, keeps, &number);
 		expt_records_close(records);
 	}
 	if (rc < 0)
-		view_add_failure(view, reader->member, &err);
+		view_add_failure(view, member, &err);
 	return is_good;
-}
-
-/* Returns the number after the last one used, or -1. */
-static int64_t read_member(struct expt_view *view, struct expt_io_files *files,
-			   size_t member, int64_t next_number)
-{
-	struct reader reader = {
-		.files = files,
-		.member = member,
-		.first = files->list.count,
-	};
-	bool is_good = add_standard_files(&reader);
-
-	residents_use(view, member);
-	reader.next_number = next_number + EXPT_IO_FIRST;
-	is_good = is_good && read_events(view, &reader);
-	idmap_release(&reader.bound);
-	return is_good ? reader.next_number : -1;
 }
 
 static bool read_members(struct expt_view *view, struct expt_io_files *files)
 {
-	int64_t next_number = 0;
-
-	for (size_t i = 0; i < view->members.count && next_number >= 0; i++)
-		if (expt_has_data(view->members.items[i].expt, EXPT_IO))
-			next_number = read_member(view, files, i, next_number);
-	return next_number >= 0;
+	for (size_t i = 0; i < view->members.count; i++)
+		if (expt_has_data(view->members.items[i].expt, EXPT_IO) &&
+		    !read_member(view, files, i))
+			return false;
+	return true;
 }
 
 /* ---- those with events ---- */
 
-static void drop_unused(struct expt_io_files *files, uint32_t *places)
+static void drop_unused(struct expt_io_files *files)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < files->list.count; i++) {
-		places[i] = (uint32_t)count;
-		if (files->list.items[i].is_used)
+		bool is_used = files->list.items[i].is_used;
+
+		files->places[i] = is_used ? (uint32_t)count : IDMAP_NONE;
+		if (is_used)
 			files->list.items[count++] = files->list.items[i];
 	}
 	files->list.count = count;
@@ -349,7 +327,7 @@ static void merge(struct io_file *into, const struct io_file *file)
 }
 
 /* Merge the files of each name. false: out of memory. */
-static bool merge_names(struct expt_io_files *files, uint32_t *places)
+static bool merge_names(struct expt_io_files *files, uint32_t *merged)
 {
 	struct idmap by_name = { 0 };
 	size_t count = 0;
@@ -363,10 +341,9 @@ static bool merge_names(struct expt_io_files *files, uint32_t *places)
 		is_good = slot;
 		if (slot && *slot != IDMAP_NONE) {
 			merge(&files->list.items[*slot], file);
-			places[i] = *slot;
+			merged[i] = *slot;
 		} else if (slot) {
-			places[i] = (uint32_t)count;
-			*slot = (uint32_t)count;
+			merged[i] = *slot = (uint32_t)count;
 			files->list.items[count++] = *file;
 		}
 	}
@@ -375,51 +352,46 @@ static bool merge_names(struct expt_io_files *files, uint32_t *places)
 	return is_good;
 }
 
-/* Stacks follow their files, which have new places. */
-static void move_stacks(struct expt_io_files *files, const uint32_t *places)
+bool io_files_choose(struct expt_io_files *files, bool by_name)
 {
-	for (size_t i = 0; i < files->stacks.count; i++)
-		files->stacks.items[i].shown.file =
-			places[files->stacks.items[i].shown.file];
+	size_t count = files->list.count;
+	uint32_t *merged = calloc(count + 1, sizeof(*merged));
+	bool is_good;
+
+	files->places = calloc(count + 1, sizeof(*files->places));
+	is_good = merged && files->places;
+	if (is_good)
+		drop_unused(files);
+	if (is_good && by_name) {
+		is_good = merge_names(files, merged);
+		for (size_t i = 0; i < count; i++)
+			if (files->places[i] != IDMAP_NONE)
+				files->places[i] = merged[files->places[i]];
+	}
+	free(merged);
+	for (size_t i = 0; i < files->list.count; i++)
+		files->list.items[i].shown.file_system =
+			io_file_system_name(files->list.items[i].file_system);
+	return is_good;
 }
 
-/* Keep the files with events; of one name, one file. false: out of memory. */
-static bool choose_files(struct expt_io_files *files, bool by_name)
+uint32_t io_files_place(const struct expt_io_files *files, uint32_t number)
 {
-	uint32_t *places = calloc(files->list.count + 1, sizeof(*places));
-	bool is_good = true;
-
-	if (!places)
-		return false;
-	drop_unused(files, places);
-	move_stacks(files, places);
-	if (by_name) {
-		is_good = merge_names(files, places);
-		move_stacks(files, places);
-	}
-	free(places);
-	return is_good;
+	return files->places[number];
 }
 
 int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool by_name,
 		       struct expt_error *err)
 {
-	struct expt_io_files *files = calloc(1, sizeof(*files));
-	bool is_good = files && (!filter_is_set(view) || stack_sums_get(view));
+	struct expt_io_files *files = io_files_new();
 
-	if (is_good) {
-		files->view = view;
-		is_good = read_members(view, files) && choose_files(files, by_name);
+	if (files && (!filter_is_set(view) || stack_sums_get(view)) &&
+	    read_members(view, files) && io_files_choose(files, by_name)) {
+		*out = files;
+		return 0;
 	}
-	if (!is_good) {
-		expt_io_files_free(files);
-		return view_refuse(view, err);
-	}
-	for (size_t i = 0; i < files->list.count; i++)
-		files->list.items[i].shown.file_system =
-			io_file_system_name(files->list.items[i].file_system);
-	*out = files;
-	return 0;
+	expt_io_files_free(files);
+	return view_refuse(view, err);
 }
 
 size_t expt_io_files_count(const struct expt_io_files *files)
@@ -430,21 +402,4 @@ size_t expt_io_files_count(const struct expt_io_files *files)
 const struct expt_io_file *expt_io_file(const struct expt_io_files *files, size_t i)
 {
 	return &files->list.items[i].shown;
-}
-
-size_t expt_io_stack_count(const struct expt_io_files *files)
-{
-	return files->stacks.count;
-}
-
-const struct expt_io_stack *expt_io_stack(const struct expt_io_files *files, size_t i)
-{
-	return &files->stacks.items[i].shown;
-}
-
-int expt_io_stack_frames(struct expt_io_files *files, size_t i,
-			 struct expt_frames *frames, struct expt_error *err)
-{
-	return frames_show(&files->frames, files->view, &files->stacks.items[i].sum,
-			   frames, err);
 }

@@ -122,24 +122,6 @@ static bool add_stack(struct expt_traces *traces, const struct stack_sum *sum, b
 	return true;
 }
 
-bool traces_add_stack(struct expt_traces *traces, const struct stack_sum *sum)
-{
-	uint64_t key;
-	uint32_t number;
-	struct figures *figures;
-
-	if (!key_of(traces, sum, false, &key))
-		return false;
-	number = trace_of(traces, sum, idmap_key(key, &sum->value, sizeof(sum->value)));
-	if (number == IDMAP_NONE)
-		return false;
-	figures = &traces->list.items[number].figures;
-	if (!make(traces, figures))
-		return false;
-	figures_add(traces->view, figures, 0, &sum->figures);
-	return true;
-}
-
 static bool has_data(const struct expt_view *view, const struct stack_sum *sum,
 		     enum expt_data data)
 {
@@ -214,11 +196,6 @@ int64_t expt_trace_value(const struct expt_traces *traces, size_t i, size_t metr
 int64_t expt_trace_accesses(const struct expt_traces *traces, size_t i, size_t metric)
 {
 	return value_of(traces, &traces->list.items[i].accesses, metric);
-}
-
-int64_t expt_trace_index(const struct expt_traces *traces, size_t i)
-{
-	return traces->list.items[i].stack.value;
 }
 
 uint64_t expt_trace_uid(const struct expt_traces *traces, size_t i)

@@ -11,9 +11,6 @@ struct expt_traces *traces_new(struct expt_view *view);
  * memory. apart: see expt_traces_find(). */
 uint32_t traces_of_stack(struct expt_traces *traces, const struct stack_sum *sum,
 			 bool apart);
-/* Add the figures of a stack to those of its trace, apart for each value of an index.
- * false: out of memory. */
-bool traces_add_stack(struct expt_traces *traces, const struct stack_sum *sum);
 /* Returns the figures of accesses to what a trace allocated, made at the first call;
  * NULL: out of memory. */
 struct figures *traces_accesses(struct expt_traces *traces, uint32_t number);

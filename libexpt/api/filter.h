@@ -65,13 +65,6 @@ size_t expt_index_type_find(const struct expt_view *view, const char *name);
 int expt_view_index_rows(struct expt_view *view, size_t type, struct expt_rows **rows,
 			 struct expt_error *err);
 
-/* The call stacks with events of one kind of data, apart for each object of a type; see
- * expt_traces_find(). */
-int expt_index_traces_find(struct expt_traces **out, struct expt_view *view, size_t type,
-			   enum expt_data data, struct expt_error *err);
-/* The value of the expression for the events of a trace; 0 in other lists of stacks. */
-int64_t expt_trace_index(const struct expt_traces *traces, size_t i);
-
 EXPT_DECLARATIONS_END
 
 #endif

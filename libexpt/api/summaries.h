@@ -84,17 +84,6 @@ void expt_io_files_free(struct expt_io_files *files);
 size_t expt_io_files_count(const struct expt_io_files *files);
 const struct expt_io_file *expt_io_file(const struct expt_io_files *files, size_t i);
 
-/* A call stack of the I/O of a file, in the order in which they were met. */
-struct expt_io_stack {
-	size_t file;			/* for expt_io_file() */
-	int64_t values[EXPT_IO_METRIC_COUNT];
-};
-size_t expt_io_stack_count(const struct expt_io_files *files);
-const struct expt_io_stack *expt_io_stack(const struct expt_io_files *files, size_t i);
-/* Its frames, valid until the next call; none if they are not known. */
-int expt_io_stack_frames(struct expt_io_files *files, size_t i,
-			 struct expt_frames *frames, struct expt_error *err);
-
 struct expt_transfers {
 	int64_t calls, bytes, time_ns, longest_ns;
 	int64_t smallest, largest;	/* smallest: of calls that moved something */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libexpt/api/summaries.h"
 #include "libexpt/api/sums.h"
 
 EXPT_DECLARATIONS_BEGIN
@@ -41,9 +42,16 @@ struct expt_table_thread {
 	uint64_t number;		/* counted from 1, as filters name it */
 };
 
-/* The events of a thread on a call path: for expt_tables_value(). */
+/* The subject of events: the lock, the file or the data object that they are about. */
+struct expt_table_subject {
+	enum expt_data data;		/* EXPT_SYNC, EXPT_IO or EXPT_HWC */
+	int64_t number;			/* SOBJ of records; for expt_io_file(); a row */
+};
+
+/* The events of a thread on a call path, and of one subject: for expt_tables_value(). */
 struct expt_table_stack {
 	uint32_t node, thread;
+	uint32_t subject;		/* 0: none, or not asked for */
 };
 
 /* A single event of the metric whose events are kept. */
@@ -88,12 +96,17 @@ struct expt_tables {
 	size_t event_count;
 	const struct expt_table_kind *kinds;
 	size_t kind_count;
+	/* With EXPT_METRIC_EVERY only; the first is none */
+	const struct expt_table_subject *subjects;
+	size_t subject_count;
+	const struct expt_io_files *files;	/* of one name, one file */
 };
 
 /* Make the tables, in the modes of the view and with its filter. The events of one metric
  * are kept with their times, as events; EXPT_METRIC_EVERY: of all metrics, by the kind of
- * data, as kinds; EXPT_METRIC_NONE: of none. Sums of the view are apart for threads from
- * then on, which changes no row; make the tables first, so that records are read once. */
+ * data, as kinds, and stacks are apart for subjects; EXPT_METRIC_NONE: of none. Sums of
+ * the view are apart for threads from then on, which changes no row; make the tables
+ * first, so that records are read once. */
 #define EXPT_METRIC_EVERY (SIZE_MAX - 1)
 int expt_tables_make(const struct expt_tables **out, struct expt_view *view,
 		     size_t timed_metric, struct expt_error *err);

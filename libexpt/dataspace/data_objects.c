@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From events with data addresses to the rows of their objects. */
+#include "libexpt/dataspace/data_objects.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,30 +14,54 @@
 #include "libexpt/events/stack_sums.h"
 #include "libexpt/kinds/counters.h"
 
-struct reader {
+struct data_objects {
 	struct expt_view *view;
 	struct expt_rows *rows;
 	const struct kind_use *use;
-	struct gauge gauge;
+	struct gauge gauge; /* of the last member; is_begun: there was one */
 	size_t member;
+	bool is_begun;
 };
 
-static struct expt *expt_of(const struct reader *reader)
+struct data_objects *data_objects_new(struct expt_view *view)
 {
-	return reader->view->members.items[reader->member].expt;
+	struct data_objects *objects = calloc(1, sizeof(*objects));
+
+	if (!objects)
+		return NULL;
+	objects->view = view;
+	objects->use = gauge_use(view, EXPT_HWC);
+	objects->rows = data_rows_new(view);
+	if (objects->rows)
+		return objects;
+	free(objects);
+	return NULL;
+}
+
+void data_objects_free(struct data_objects *objects)
+{
+	if (objects)
+		rows_free(objects->rows);
+	free(objects);
+}
+
+void data_objects_end(struct data_objects *objects)
+{
+	objects->view->rows[EXPT_BY_DATA] = objects->rows;
+	free(objects);
 }
 
 /* ---- one event --------------------------------------------------------------------- */
 
 /* Add the record to a row, and to all that contain it. */
-static void add_to_rows(struct reader *reader, const struct expt_record *record,
+static void add_to_rows(struct data_objects *objects, const struct expt_record *record,
 			uint32_t number)
 {
-	const struct expt_view *view = reader->view;
-	size_t group = view->members.items[reader->member].group;
+	const struct expt_view *view = objects->view;
+	size_t group = view->members.items[objects->member].group;
 
 	for (;;) {
-		struct row *row = &reader->rows->rows.items[number];
+		struct row *row = &objects->rows->rows.items[number];
 		struct figures one = {
 			.values = row->exclusive.values + group * view->width,
 			.squares = row->exclusive.squares + group * view->squares_width,
@@ -44,8 +70,8 @@ static void add_to_rows(struct reader *reader, const struct expt_record *record,
 			.squares = row->inclusive.squares + group * view->squares_width,
 		};
 
-		gauge_add(&reader->gauge, record, &one);
-		gauge_add(&reader->gauge, record, &other);
+		gauge_add(&objects->gauge, record, &one);
+		gauge_add(&objects->gauge, record, &other);
 		row->shown.is_counted = true;
 		if (number == EXPT_ROW_TOTAL)
 			return;
@@ -53,56 +79,80 @@ static void add_to_rows(struct reader *reader, const struct expt_record *record,
 	}
 }
 
-/* false: out of memory, or stopped. */
-static bool add_record(struct reader *reader, const struct expt_record *record)
+static void begin_member(struct data_objects *objects, size_t member)
 {
-	bool keeps = true;
+	if (objects->is_begun && objects->member == member)
+		return;
+	objects->member = member;
+	objects->is_begun = true;
+	gauge_set(&objects->gauge, objects->view, objects->use,
+		  objects->view->members.items[member].expt);
+}
+
+bool data_objects_add(struct data_objects *objects, size_t member,
+		      const struct expt_record *record, uint32_t *row)
+{
 	uint32_t number;
 
-	if (!counters_has_data(reader->use, expt_of(reader), record))
+	*row = EXPT_ROW_TOTAL;
+	if (!objects->use ||
+	    !counters_has_data(objects->use, objects->view->members.items[member].expt,
+			       record))
 		return true;
-	if (view_is_stopped(reader->view) ||
-	    (filter_is_set(reader->view) &&
-	     !filter_keeps_record(reader->view, reader->member, record, &keeps)))
-		return false;
-	if (!keeps)
-		return true;
-	number = data_rows_of_record(reader->rows, reader->member, record);
+	begin_member(objects, member);
+	number = data_rows_of_record(objects->rows, member, record);
 	if (number == IDMAP_NONE)
 		return false;
-	add_to_rows(reader, record, number);
+	add_to_rows(objects, record, number);
+	*row = number;
 	return true;
 }
 
 /* ---- all of them ------------------------------------------------------------------- */
 
-static bool read_member(struct reader *reader)
+/* false: out of memory, or stopped. */
+static bool add_record(struct data_objects *objects, size_t member,
+		       const struct expt_record *record)
 {
+	struct expt_view *view = objects->view;
+	bool keeps = true;
+	uint32_t row;
+
+	if (view_is_stopped(view) ||
+	    (filter_is_set(view) && !filter_keeps_record(view, member, record, &keeps)))
+		return false;
+	return !keeps || data_objects_add(objects, member, record, &row);
+}
+
+static bool read_member(struct data_objects *objects, size_t member)
+{
+	struct expt_view *view = objects->view;
 	struct expt_records *records;
 	struct expt_record record;
 	struct expt_error err;
 	bool is_good = true;
 	int rc;
 
-	residents_use(reader->view, reader->member);
-	gauge_set(&reader->gauge, reader->view, reader->use, expt_of(reader));
-	rc = expt_records_open(&records, expt_of(reader), EXPT_HWC, &err);
+	residents_use(view, member);
+	rc = expt_records_open(&records, view->members.items[member].expt, EXPT_HWC,
+			       &err);
 	if (rc == 0) {
 		while (is_good && (rc = expt_records_next(records, &record, &err)) > 0)
-			is_good = add_record(reader, &record);
+			is_good = add_record(objects, member, &record);
 		expt_records_close(records);
 	}
 	if (rc < 0)
-		view_add_failure(reader->view, reader->member, &err);
+		view_add_failure(view, member, &err);
 	return is_good;
 }
 
-static bool read_all(struct reader *reader)
+static bool read_all(struct data_objects *objects)
 {
-	struct expt_view *view = reader->view;
+	const struct expt_view *view = objects->view;
 
-	for (reader->member = 0; reader->member < view->members.count; reader->member++)
-		if (expt_has_data(expt_of(reader), EXPT_HWC) && !read_member(reader))
+	for (size_t i = 0; i < view->members.count && objects->use; i++)
+		if (expt_has_data(view->members.items[i].expt, EXPT_HWC) &&
+		    !read_member(objects, i))
 			return false;
 	return true;
 }
@@ -110,21 +160,18 @@ static bool read_all(struct reader *reader)
 int expt_view_data_rows(struct expt_view *view, struct expt_rows **rows,
 			struct expt_error *err)
 {
-	struct reader reader = {
-		.view = view,
-		.use = gauge_use(view, EXPT_HWC),
-	};
+	struct data_objects *objects;
 
 	if (!view->rows[EXPT_BY_DATA]) {
 		/* Threads are numbered there, and a filter may use the numbers. */
 		if (filter_is_set(view) && !stack_sums_get(view))
 			return view_refuse(view, err);
-		reader.rows = data_rows_new(view);
-		if (!reader.rows || (reader.use && !read_all(&reader))) {
-			rows_free(reader.rows);
+		objects = data_objects_new(view);
+		if (!objects || !read_all(objects)) {
+			data_objects_free(objects);
 			return view_refuse(view, err);
 		}
-		view->rows[EXPT_BY_DATA] = reader.rows;
+		data_objects_end(objects);
 	}
 	*rows = view->rows[EXPT_BY_DATA];
 	return 0;

@@ -13,46 +13,10 @@
 
 /* ---- records that are kept with their times ---- */
 
-static bool is_timed(const struct expt_view *view, const struct kind_use *use,
-		     enum expt_data data, size_t metric)
+static bool set_room(struct timed_events *timed, size_t capacity)
 {
-	return (use->kind->measures_clock ? EXPT_CLOCK : use->kind->data) == data &&
-	       view->places[metric] != PLACE_NONE &&
-	       (view->timed_metric == EXPT_METRIC_EVERY || view->timed_metric == metric);
-}
-
-/* Find the metrics whose values are kept of records of a kind. Returns NULL if there are
- * none. */
-static struct timed_events *timed_begin(const struct expt_view *view,
-					struct stack_sums *sums, enum expt_data data)
-{
-	struct timed_events *timed = &sums->timed[data];
-
-	timed->width = 0;
-	if (view->timed_metric == EXPT_METRIC_NONE || sums->index)
-		return NULL;
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		const struct kind_use *use = &view->uses[i];
-
-		for (size_t m = use->base; m < use->base + use->count; m++)
-			if (timed->width < TIMED_METRICS_MAX &&
-			    is_timed(view, use, data, m)) {
-				timed->metrics[timed->width] = m;
-				timed->places[timed->width++] = view->places[m];
-			}
-	}
-	return timed->width > 0 ? timed : NULL;
-}
-
-static bool make_room(struct timed_events *timed)
-{
-	size_t capacity = 2 * timed->capacity + 1024;
 	void *moments, *values;
 
-	if (timed->count < timed->capacity)
-		return true;
-	if (timed->count >= REPLAY_DROPPED)
-		return false;
 	moments = reallocarray(timed->moments, capacity, sizeof(*timed->moments));
 	timed->moments = moments ? moments : timed->moments;
 	values = reallocarray(timed->values, capacity,
@@ -64,6 +28,26 @@ static bool make_room(struct timed_events *timed)
 	array_use_large_pages(values, capacity * timed->width * sizeof(*timed->values));
 	timed->capacity = capacity;
 	return true;
+}
+
+static bool make_room(struct timed_events *timed)
+{
+	return timed->count < timed->capacity ||
+	       (timed->count < REPLAY_DROPPED &&
+		set_room(timed, 2 * timed->capacity + 1024));
+}
+
+/* Memory that is never written to costs nothing, but growing copies what there is. If
+ * there is too little of it, the room grows later, with what is needed. */
+#define EXPECTED_MAX ((size_t)1 << 26)
+static void expect(struct timed_events *timed, const struct expt_records *records)
+{
+	size_t expected = records_expected(records);
+
+	expected = expected < EXPECTED_MAX ? expected : EXPECTED_MAX;
+	if (timed->capacity - timed->count < expected &&
+	    timed->count + expected > 2 * timed->capacity)
+		set_room(timed, timed->count + expected);
 }
 
 /* Keep a record. Returns its values, all of them 0; NULL: out of memory. */
@@ -188,6 +172,8 @@ static bool add_record(struct replay *replay, const struct expt_record *record)
 		return false;
 	if (gauge->kind->follow)
 		return gauge->kind->follow(replay, record);
+	if (!stack_index_find_subject(replay->index, record, replay->keeps))
+		return false;
 	if (!replay->keeps)
 		return true;
 	sum = stack_index_sum(replay->view, replay->index, record, leaf,
@@ -208,8 +194,8 @@ static bool is_simple(const struct replay *replay)
 	const struct data_kind *kind = replay->gauge->kind;
 
 	return kind && kind->is_sampled && !kind->declare && !kind->leaf &&
-	       !replay->second && !index->is_filtered && !index->java.is_java &&
-	       !index->sums->index;
+	       !replay->second && !index->finder && !index->is_filtered &&
+	       !index->java.is_java && !index->sums->index;
 }
 
 #define BATCH 64
@@ -287,6 +273,17 @@ static bool add_followed(struct replay *replay, struct expt_records *records, in
 	is_good = *rc < 0 || add_records(replay, records, rc, err);
 	is_good = kind->finish(replay) && is_good;
 	free(replay->state);
+	return is_good;
+}
+
+/* What precedes damage counts. */
+static bool add_in_order(struct replay *replay, struct expt_records *records, int *rc,
+			 struct expt_error *err)
+{
+	int order = expt_records_order(records, err);
+	bool is_good = add_records(replay, records, rc, err);
+
+	*rc = order < 0 ? order : *rc;
 	return is_good;
 }
 
@@ -398,19 +395,11 @@ static bool add_all(struct replay *replay, struct expt_records *records, int *rc
 
 	if (kind && kind->follow)
 		return add_followed(replay, records, rc, err);
-	if (is_simple(replay) && !replay->timed && records_are_many(records))
+	if (replay->index->finder && replay->index->finder->is_of_all)
+		return add_in_order(replay, records, rc, err);
+	if (is_simple(replay) && !replay->timed)
 		return add_divided(replay, records, rc, err);
 	return add_records(replay, records, rc, err);
-}
-
-/* The times of a descendant begin later than those of its founder. */
-static uint64_t later_ns(const struct expt_view *view, uint32_t member)
-{
-	const struct view_member *members = view->members.items;
-	uint64_t start = expt_info(members[member].expt)->start_ns;
-	uint64_t first = expt_info(members[members[member].founder].expt)->start_ns;
-
-	return start > first ? start - first : 0;
 }
 
 bool replay_data(struct expt_view *view, struct stack_index *index, enum expt_data data)
@@ -427,7 +416,7 @@ bool replay_data(struct expt_view *view, struct stack_index *index, enum expt_da
 		.summary = use ? index->sums->summaries[use - view->uses] : NULL,
 		.index = index,
 		.timed = timed_begin(view, index->sums, data),
-		.later_ns = later_ns(view, index->member),
+		.later_ns = view_later_ns(view, index->member),
 		.keeps = true,
 	};
 	bool is_good = true;
@@ -438,8 +427,12 @@ bool replay_data(struct expt_view *view, struct stack_index *index, enum expt_da
 		gauge_set(&second, view, gauge_use(view, EXPT_OMP), expt);
 		replay.second = &second;
 	}
+	index->finder = index->sums->index ? NULL : view->finders[data];
+	index->subject = 0;
 	rc = expt_records_open(&records, expt, data, &err);
 	if (rc == 0) {
+		if (replay.timed)
+			expect(replay.timed, records);
 		is_good = add_all(&replay, records, &rc, &err);
 		expt_records_close(records);
 	}

@@ -50,10 +50,10 @@ static uint64_t thread_key(const struct expt_view *view, uint64_t thread_id)
 	return view->is_by_thread ? idmap_number_key(IDMAP_KEY, thread_id) : 0;
 }
 
-/* Returns the part that keeps values of an index apart. */
-static uint64_t value_key(int64_t value)
+/* Returns the part that keeps subjects apart. */
+static uint64_t subject_key(uint32_t subject)
 {
-	return value != 0 ? idmap_number_key(IDMAP_KEY, (uint64_t)value) : 0;
+	return subject != 0 ? idmap_number_key(IDMAP_KEY, subject) : 0;
 }
 
 /* Add a sum, which is the value of this new slot. */
@@ -117,7 +117,7 @@ static SELDOM struct stack_sum *add_stack(struct expt_view *view,
 
 static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index *index,
 				      const struct expt_record *record, uint64_t leaf,
-				      bool adds_leaf, int64_t value)
+				      bool adds_leaf)
 {
 	struct expt *expt = view->members.items[index->member].expt;
 	uint32_t epoch = expt_epoch(expt, record->time_ns), number;
@@ -127,7 +127,7 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 	if (index->java.is_java)
 		thread = java_threads_find(&index->java, record->thread, record->time_ns);
 	key = key_of(record->stack, epoch, leaf, adds_leaf, thread) ^
-	      thread_key(view, record->thread) ^ value_key(value);
+	      thread_key(view, record->thread) ^ subject_key(index->subject);
 	number = idmap_find(&index->by_stack, key);
 	if (number != IDMAP_NONE)
 		return &index->sums->stacks.items[number];
@@ -142,21 +142,58 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 				 .thread = thread,
 				 .thread_id = record->thread,
 				 .lwp = record->lwp,
-				 .value = value,
+				 .subject = index->subject,
 			 });
+}
+
+bool stack_index_find_subject(struct stack_index *index, const struct expt_record *record,
+			      bool keeps)
+{
+	const struct subject_finder *finder = index->finder;
+
+	index->subject = 0;
+	return !finder || (!keeps && !finder->is_of_all) ||
+	       finder->find(finder->context, index->member, record, keeps,
+			    &index->subject);
 }
 
 struct stack_sum *stack_index_sum(struct expt_view *view, struct stack_index *index,
 				  const struct expt_record *record, uint64_t leaf,
 				  bool adds_leaf)
 {
-	int64_t value = 0;
+	return index->sums->index ? sum_of_value(view, index, record, leaf)
+				  : sum_of_stack(view, index, record, leaf, adds_leaf);
+}
 
-	if (index->sums->index && !index->sums->has_stacks)
-		return sum_of_value(view, index, record, leaf);
-	if (index->sums->index && !find_value(view, index, record, leaf, &value))
+/* ---- records that are kept with their times ---- */
+
+static bool is_timed(const struct expt_view *view, const struct kind_use *use,
+		     enum expt_data data, size_t metric)
+{
+	return (use->kind->measures_clock ? EXPT_CLOCK : use->kind->data) == data &&
+	       view->places[metric] != PLACE_NONE &&
+	       (view->timed_metric == EXPT_METRIC_EVERY || view->timed_metric == metric);
+}
+
+struct timed_events *timed_begin(const struct expt_view *view, struct stack_sums *sums,
+				 enum expt_data data)
+{
+	struct timed_events *timed = &sums->timed[data];
+
+	timed->width = 0;
+	if (view->timed_metric == EXPT_METRIC_NONE || sums->index)
 		return NULL;
-	return sum_of_stack(view, index, record, leaf, adds_leaf, value);
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const struct kind_use *use = &view->uses[i];
+
+		for (size_t m = use->base; m < use->base + use->count; m++)
+			if (timed->width < TIMED_METRICS_MAX &&
+			    is_timed(view, use, data, m)) {
+				timed->metrics[timed->width] = m;
+				timed->places[timed->width++] = view->places[m];
+			}
+	}
+	return timed->width > 0 ? timed : NULL;
 }
 
 /* ---- parts ---- */

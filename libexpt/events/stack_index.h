@@ -11,6 +11,8 @@ struct stack_index {
 	struct stack_sums *sums;
 	struct member_counts *counts;
 	uint32_t member;
+	const struct subject_finder *finder; /* NULL: there are none */
+	uint32_t subject; /* of the record whose sum is looked for; 0: none */
 	struct java_threads java;
 	bool is_filtered;	/* by event */
 	bool is_filtered_later; /* by stack, when all events are summed up */
@@ -18,6 +20,9 @@ struct stack_index {
 
 struct event stack_index_event(struct expt_view *view, const struct stack_index *index,
 			       const struct expt_record *record, uint64_t leaf);
+/* Find the subject of the record whose sum is looked for next. false: out of memory. */
+bool stack_index_find_subject(struct stack_index *index, const struct expt_record *record,
+			      bool keeps);
 /* Returns the sum that a record belongs to, valid until the next one is added; NULL: out
  * of memory. leaf: see struct stack_sum. */
 struct stack_sum *stack_index_sum(struct expt_view *view, struct stack_index *index,
@@ -27,6 +32,11 @@ struct stack_sum *stack_index_sum(struct expt_view *view, struct stack_index *in
  * squares may then differ in their last bits from those of one reader. */
 bool stack_index_merge(struct expt_view *view, struct stack_index *index,
 		       const struct stack_index *later);
+
+/* Find the metrics whose values are kept of records of a kind. Returns NULL if there are
+ * none. */
+struct timed_events *timed_begin(const struct expt_view *view, struct stack_sums *sums,
+				 enum expt_data data);
 
 /* Most ids have been met lately. false: out of memory. */
 bool id_set_add_new(struct id_set *set, uint64_t id);

@@ -36,8 +36,7 @@ static bool read_member(struct expt_view *view, struct stack_sums *sums, uint32_
 	index.is_filtered = filter_is_set(view) && !index.is_filtered_later;
 
 	for (int data = 0; data < EXPT_DATA_COUNT && is_good; data++)
-		if (expt_has_data(expt, (enum expt_data)data) &&
-		    (!sums->has_stacks || sums->only == (enum expt_data)data))
+		if (expt_has_data(expt, (enum expt_data)data))
 			is_good = replay_data(view, &index, (enum expt_data)data);
 	idmap_release(&index.by_stack);
 	java_threads_release(&index.java);
@@ -270,30 +269,15 @@ bool stack_sums_keep(struct expt_view *view, size_t timed_metric)
 	return is_new;
 }
 
-/* Make sums that begin like these. NULL: out of memory, or stopped. */
-static struct stack_sums *make_like(struct expt_view *view, const struct stack_sums *like)
+struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation *index)
 {
 	struct stack_sums *sums = calloc(1, sizeof(*sums));
 
 	if (!sums)
 		return NULL;
-	*sums = *like;
+	sums->index = index;
 	if (fill(view, sums))
 		return sums;
 	stack_sums_free(view, sums);
 	return NULL;
-}
-
-struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation *index)
-{
-	return make_like(view, &(struct stack_sums){ .index = index });
-}
-
-struct stack_sums *stack_sums_by_value_and_stack(struct expt_view *view,
-						 struct evaluation *index,
-						 enum expt_data data)
-{
-	return make_like(view, &(struct stack_sums){ .index = index,
-						     .has_stacks = true,
-						     .only = data });
 }

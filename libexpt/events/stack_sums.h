@@ -20,6 +20,7 @@ struct stack_sum {
 	enum thread_kind thread; /* of the events */
 	uint64_t thread_id, lwp; /* of the first one; of all, if they are by thread */
 	int64_t value;		 /* of the index */
+	uint32_t subject;	 /* 0: none, or sums are not apart for them */
 	struct figures figures;	 /* of one group */
 };
 
@@ -71,8 +72,6 @@ struct stack_sums {
 	struct member_counts *members;
 	size_t member_count;
 	struct evaluation *index; /* NULL, or sums are by its value instead */
-	bool has_stacks;	  /* they are by the stack as well, ... */
-	enum expt_data only;	  /* ... and of this kind of data only */
 	struct idmap by_value;
 	void *summaries[KIND_COUNT]; /* NULL where a kind has none */
 	struct arena values;
@@ -83,10 +82,6 @@ struct stack_sums *stack_sums_get(struct expt_view *view);
 /* Returns sums by the value of an expression, in place of the stack; NULL: out of memory,
  * or stopped. An unknown value is -1. */
 struct stack_sums *stack_sums_by_value(struct expt_view *view, struct evaluation *index);
-/* The same by value and stack, of one kind of data. */
-struct stack_sums *stack_sums_by_value_and_stack(struct expt_view *view,
-						 struct evaluation *index,
-						 enum expt_data data);
 void stack_sums_free(struct expt_view *view, struct stack_sums *sums);
 /* Forget those of the view. */
 void stack_sums_forget(struct expt_view *view);

@@ -37,6 +37,17 @@ struct index_type {
 	struct expt_rows *rows;	       /* NULL until they are asked for */
 };
 
+/* Finds the subject of a record: the lock, the file or the data object that it is about.
+ */
+struct subject_finder {
+	/* Set its number, which stays 0 if there is none. false: out of memory. */
+	bool (*find)(void *context, uint32_t member, const struct expt_record *record,
+		     bool keeps, uint32_t *number);
+	void *context;
+	/* Records are given in the order of time, also those that the filter drops. */
+	bool is_of_all;
+};
+
 /* How functions of load objects are shown. */
 struct object_modes {
 	struct {
@@ -93,9 +104,21 @@ struct expt_view {
 	bool is_inlined;     /* see expt_view_set_inlined() */
 	bool is_by_thread;   /* sums are apart for threads */
 	size_t timed_metric; /* whose events are kept with their times */
+	/* By kind of data; NULL: sums are not apart for subjects */
+	const struct subject_finder *finders[EXPT_DATA_COUNT];
 	struct residents residents;
 	struct accesses *accesses; /* NULL until data objects are asked for */
 };
+
+/* The times of a descendant begin later than those of its founder. */
+static inline uint64_t view_later_ns(const struct expt_view *view, size_t member)
+{
+	const struct view_member *members = view->members.items;
+	uint64_t start = expt_info(members[member].expt)->start_ns;
+	uint64_t first = expt_info(members[members[member].founder].expt)->start_ns;
+
+	return start > first ? start - first : 0;
+}
 
 /* Check whether the caller wants to stop: long loops end then, as if memory ran out. */
 static inline bool view_is_stopped(const struct expt_view *view)

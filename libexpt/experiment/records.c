@@ -414,21 +414,21 @@ static uint64_t file_size(const struct expt_records *records)
 {
 	struct stat status;
 
-	if (!records->is_open || records->is_ordered || records->old.is_declared ||
-	    fstat(records->file.fd, &status) < 0)
-		return 0;
-	return (uint64_t)status.st_size;
+	return records->is_open && fstat(records->file.fd, &status) == 0
+		       ? (uint64_t)status.st_size
+		       : 0;
 }
 
-bool records_are_many(const struct expt_records *records)
+size_t records_expected(const struct expt_records *records)
 {
-	return file_size(records) >= PART_MIN;
+	return file_size(records) / sizeof(struct clock_packet);
 }
 
 size_t records_divide(struct expt_records *records, struct expt_records **parts,
 		      size_t max)
 {
-	uint64_t size = file_size(records);
+	uint64_t size =
+		records->is_ordered || records->old.is_declared ? 0 : file_size(records);
 	struct expt_records *last = records;
 	size_t count = 0;
 

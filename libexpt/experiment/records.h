@@ -10,11 +10,12 @@
  * next call. Returns their number; 0: expt_records_next() has to look closer. */
 size_t records_take(struct expt_records *records, struct expt_record *batch, size_t max);
 
-/* Check whether the file is large enough to be divided. */
-bool records_are_many(const struct expt_records *records);
+/* Returns about how many records there are, or more; 0: not known. */
+size_t records_expected(const struct expt_records *records);
 /* Divide a large file: the records end earlier, and each part goes on where the one
  * before it ends, as far as can be guessed. Parts add nothing to the list of damage, and
- * may be read in threads of their own. Returns their number, at most max. */
+ * may be read in threads of their own. Returns their number, at most max; 0: the file is
+ * not large. */
 size_t records_divide(struct expt_records *records, struct expt_records **parts,
 		      size_t max);
 /* Call when both have ended. true: the part had the records that come next, and the

@@ -12,6 +12,7 @@
 #include "libexpt/events/problems.h"
 #include "libexpt/events/residents.h"
 #include "libexpt/tables/places.h"
+#include "libexpt/tables/subjects.h"
 
 struct tables {
 	struct expt_tables shown;
@@ -37,7 +38,8 @@ struct tables {
 		struct figures *items; /* of each of the stacks */
 		size_t count, capacity;
 	} figures;
-	struct idmap by_node; /* stacks, by node and thread */
+	struct idmap by_node; /* stacks, by node, thread and subject */
+	struct subjects subjects;
 	struct arena values;
 	struct timed_events timed[EXPT_DATA_COUNT]; /* with stacks of these tables */
 	struct expt_table_event *events;
@@ -67,6 +69,7 @@ void expt_tables_free(const struct expt_tables *shown)
 	array_release(&tables->stacks);
 	array_release(&tables->figures);
 	idmap_release(&tables->by_node);
+	subjects_release(&tables->subjects);
 	arena_release(&tables->values);
 	for (size_t i = 0; i < EXPT_DATA_COUNT; i++)
 		timed_release(&tables->timed[i]);
@@ -213,10 +216,13 @@ static uint32_t thread_of(struct tables *tables, const struct stack_sum *sum)
 	return *slot = (uint32_t)(tables->threads.count - 1);
 }
 
-/* Returns the stack of a node and a thread, or IDMAP_NONE. */
-static uint32_t stack_of(struct tables *tables, uint32_t node, uint32_t thread)
+/* Returns the stack of a node, a thread and a subject, or IDMAP_NONE. */
+static uint32_t stack_of(struct tables *tables, uint32_t node, uint32_t thread,
+			 uint32_t subject)
 {
-	uint32_t *slot = idmap_add(&tables->by_node, (uint64_t)node << 32 | thread);
+	uint64_t key = (uint64_t)node << 32 | thread;
+	uint32_t *slot = idmap_add(&tables->by_node,
+				   subject > 0 ? idmap_number_key(key, subject) : key);
 	struct expt_table_stack *stack;
 	struct figures *figures;
 
@@ -227,7 +233,11 @@ static uint32_t stack_of(struct tables *tables, uint32_t node, uint32_t thread)
 	if (!stack || !figures ||
 	    !figures_make(figures, tables->view, 1, &tables->values))
 		return IDMAP_NONE;
-	*stack = (struct expt_table_stack){ .node = node, .thread = thread };
+	*stack = (struct expt_table_stack){
+		.node = node,
+		.thread = thread,
+		.subject = subject,
+	};
 	return *slot = (uint32_t)(tables->stacks.count - 1);
 }
 
@@ -240,7 +250,8 @@ static bool add_sum(struct tables *tables, size_t number)
 	thread = thread_of(tables, sum);
 	if (node == IDMAP_NONE || thread == IDMAP_NONE)
 		return false;
-	stack = stack_of(tables, node, thread);
+	stack = stack_of(tables, node, thread,
+			 sum->subject > 0 ? tables->subjects.places[sum->subject] : 0);
 	if (stack == IDMAP_NONE)
 		return false;
 	tables->stack_of_sum[number] = stack;
@@ -323,9 +334,23 @@ static bool show_events(struct tables *tables)
 
 /* ---- all of them ---- */
 
+/* NULL: out of memory, or stopped. Sums that are apart for subjects are read now. */
+static const struct stack_sums *read_sums(struct tables *tables)
+{
+	const struct stack_sums *sums = NULL;
+
+	if (tables->view->timed_metric != EXPT_METRIC_EVERY)
+		return stack_sums_get(tables->view);
+	rows_forget(tables->view);
+	stack_sums_forget(tables->view);
+	if (subjects_begin(&tables->subjects, tables->view))
+		sums = stack_sums_get(tables->view);
+	return subjects_end(&tables->subjects, sums) ? sums : NULL;
+}
+
 static bool fill(struct tables *tables)
 {
-	const struct stack_sums *sums = stack_sums_get(tables->view);
+	const struct stack_sums *sums = read_sums(tables);
 	static const struct stack_sums none;
 	bool is_every;
 
@@ -376,6 +401,9 @@ static bool show(struct tables *tables)
 	shown->thread_count = tables->threads.count;
 	shown->stacks = tables->stacks.items;
 	shown->stack_count = tables->stacks.count;
+	shown->subjects = tables->subjects.list.items;
+	shown->subject_count = tables->subjects.list.count;
+	shown->files = tables->subjects.files;
 	return show_places(tables);
 }
 

@@ -30,3 +30,10 @@ def choose(browser, name, value):
     """Choose from a list by the id of its element."""
     browser.evaluate(f"""(() => {{ const list = document.getElementById('{name}'); list.value = '{value}';
         list.dispatchEvent(new Event('change')); }})()""")
+
+
+def choose_half(browser, metric):
+    """Choose the part of the run before the middle one of all cells of a metric; return the same as a filter of er_print."""
+    end = browser.evaluate(f"""(() => {{ const {{ kind: {{ part }} }} = page.model.cells(page.model.metric('{metric}'));
+        state.setRange([0, part[part.length >> 1] * page.model.timeUnit]); return state.range()[1]; }})()""")
+    return '-filters', f'TSTAMP < {end}'

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from acts import all_rows, choose, report
+from acts import all_rows, choose, choose_half, report
 from browser import Browser
 
 
@@ -13,9 +13,10 @@ def figure(word):
     return 0 if word == '0.' else float(word)
 
 
-def er_print(experiment, command, name):
+def er_print(experiment, command, name, *filters):
     """The lines of a listing: (exclusive, inclusive, line or None, text), without the figures that are missing."""
-    output = subprocess.run(['er_print', '-inline', 'on', '-metrics', 'e.totalcpu:i.totalcpu', '-' + command, name, experiment],
+    output = subprocess.run(['er_print', '-inline', 'on', *filters, '-metrics', 'e.totalcpu:i.totalcpu',
+                             '-' + command, name, experiment],
                             check=True, capture_output=True, text=True).stdout
     lines = []
     for line in output.splitlines():
@@ -25,9 +26,9 @@ def er_print(experiment, command, name):
     return lines
 
 
-def source_lines(experiment, name):
+def source_lines(experiment, name, *filters):
     found = {}
-    for exclusive, inclusive, text in er_print(experiment, 'source', name):
+    for exclusive, inclusive, text in er_print(experiment, 'source', name, *filters):
         match = re.match(r'(\d+)\. (.*)$', text)
         if match:
             found[int(match[1])] = (exclusive, inclusive, match[2])
@@ -85,6 +86,16 @@ def try_instructions(browser, page, experiment):
                f'the instructions of {name} are those of er_print')
 
 
+def try_range(browser, page, experiment):
+    browser.open(page, 'view=code')
+    choose(browser, 'code', number_of(browser, 'work'))
+    whole = page_lines(browser)
+    filters = choose_half(browser, 'totalcpu')
+    ours = page_lines(browser)
+    report(differences(ours, source_lines(experiment, 'program.c', *filters)) or ([whole] if with_values(ours) == with_values(whole) else []),
+           'lines of the source follow a range')
+
+
 def try_keys(browser, page):
     browser.open(page, 'view=functions')
     number = [name for name in browser.evaluate('page.offered.map(([name]) => name)')].index('code') + 1
@@ -97,9 +108,6 @@ def try_keys(browser, page):
     said = browser.evaluate('status.textContent')
     browser.key('ArrowDown')
     report([] if browser.evaluate('status.textContent') not in ('', said) else [said], 'the line that is reached is announced')
-    browser.evaluate("state.set({ range: '0.0-0.1' })")
-    said = browser.evaluate("document.querySelector('main .detail').textContent")
-    report([] if said.endswith('of the whole run') else [said], 'that a range does not apply is told')
     state = browser.evaluate('location.hash')
     shown = browser.rows()
     browser.open(page, state[1:])
@@ -112,6 +120,7 @@ def main(page, experiment):
     try:
         try_source(browser, page, experiment)
         try_instructions(browser, page, experiment)
+        try_range(browser, page, experiment)
         try_keys(browser, page)
         report(browser.errors, 'no error in the console')
     finally:

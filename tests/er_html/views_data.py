@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from acts import all_rows, report
+from acts import all_rows, choose_half, report
 from browser import Browser
 
 OBJECTS, LAYOUT = 'main .rows:nth-child(2)', 'main .rows:nth-child(4)'
@@ -28,6 +28,12 @@ def main(page, experiment):
         theirs = rows(er_print(experiment, '-data_objects'))
         report([] if sorted(ours) == sorted(theirs) and ours else [row for row in ours if row not in theirs] +
                [row for row in theirs if row not in ours] or ['none'], 'data objects are those of er_print')
+        filters = choose_half(browser, 'page-faults')
+        half = [[row[0], row[2]] for row in all_rows(browser, OBJECTS)]
+        theirs = [row for row in rows(er_print(experiment, *filters, '-data_objects')) if row[0] != '0']
+        report([] if sorted(half) == sorted(theirs) and half != ours else [row for row in half if row not in theirs] +
+               [row for row in theirs if row not in half] or ['none'], 'they follow a range')
+        browser.evaluate('state.setRange(null)')
         layouts = er_print(experiment, '-data_layout')
         theirs = [[figure, *re.match(r'(\S) +(\d+) +(\d+) +(.*)$', text).groups()] for figure, text in rows(layouts)]
         browser.evaluate("state.set({ search: '{structure:node}' })")

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from acts import all_rows, choose, report
+from acts import all_rows, choose, choose_half, report
 from browser import Browser
 
 LIST, STACKS, FRAMES = 'main .traced > .rows', 'main .below .rows:first-child', 'main .below .rows:last-child'
@@ -52,13 +52,26 @@ def function_of(frame):
     return re.sub(r' \+ 0x.*', '', frame)
 
 
+def locks(browser):
+    return [[row[0], row[1], row[2].removeprefix('0x')] for row in all_rows(browser, LIST)]
+
+
+def er_print_locks(experiment, *filters):
+    rows = table(er_print(experiment, *filters, '-metrics', 'e.sync:e.syncn:name', '-indxobj_define', 'Locks', 'SOBJ', '-indxobj', 'Locks'), 2)
+    return [[*row[:2], re.search(r'0x0*([0-9a-f]+)', row[2])[1]] for row in rows
+            if row[2].startswith('Locks') and (row[0] != '0.000' or row[1] != '0')]
+
+
 def try_locks(browser, page, experiment):
     browser.open(page, 'view=locks')
-    theirs = table(er_print(experiment, '-metrics', 'e.sync:e.syncn:name', '-indxobj_define', 'Locks', 'SOBJ', '-indxobj', 'Locks'), 2)
-    theirs = [[*row[:2], re.search(r'0x0*([0-9a-f]+)', row[2])[1]] for row in theirs
-              if row[2].startswith('Locks') and (row[0] != '0.000' or row[1] != '0')]
-    ours = [[row[0], row[1], row[2].removeprefix('0x')] for row in all_rows(browser, LIST)]
-    report(compare(ours, theirs), 'locks are those of er_print')
+    whole = locks(browser)
+    report(compare(whole, er_print_locks(experiment)), 'locks are those of er_print')
+    filters = choose_half(browser, 'syncn')
+    ours = locks(browser)
+    report(compare(ours, er_print_locks(experiment, *filters)) or ([whole] if ours == whole else []), 'they follow a range')
+    report([] if sum(int(row[1]) for row in all_rows(browser, STACKS)) == int(browser.rows(LIST)[0][1]) else browser.rows(LIST),
+           'so do their stacks')
+    browser.evaluate('state.setRange(null)')
     lock = browser.rows(LIST)[0]
     report([] if sum(int(row[1]) for row in all_rows(browser, STACKS)) == int(lock[1]) else [lock, all_rows(browser, STACKS)],
            'the stacks of the first lock have all of its waits')
@@ -67,38 +80,58 @@ def try_locks(browser, page, experiment):
     report([] if browser.evaluate("state.get('locks-item')") and
            sum(int(row[1]) for row in all_rows(browser, STACKS)) == int(other[1]) else [other], 'a click shows those of another one')
     frames = [row[0] for row in browser.rows(FRAMES)]
-    report([] if 'use' in frames and 'wait_for' in frames else frames, 'the frames of a stack are below')
+    report([] if {'use', 'wait_for'} <= set(frames) or 'pthread_join' in frames else frames, 'the frames of a stack are below')
     choose(browser, 'locks-by', 'function')
     theirs = table(er_print(experiment, '-metrics', 'i.sync:i.syncn:name', '-functions'), 2)
     theirs = [row for row in theirs if row[2] != '<Total>' and row[1] != '0']
     report(compare(all_rows(browser, LIST), theirs), 'waits by function are those of er_print')
 
 
+def files(browser):
+    return [[*row[:-1], re.sub(r' \((\w+)\)$', r' (FS=\1)', row[-1])] for row in all_rows(browser, LIST)]
+
+
+def er_print_files(experiment, metrics, *filters):
+    text = er_print(experiment, *filters, '-metrics', ':'.join('e.' + name for name in metrics) + ':name', '-ioactivity')
+    return [row for row in table(text, len(metrics)) if row[-1] != '<Total>']
+
+
 def try_files(browser, page, experiment):
     browser.open(page, 'view=io')
     metrics = browser.evaluate('page.view().view.metrics.map((metric) => metric.name)')
     report([name for name in metrics if not name.startswith(('iowrite', 'ioother'))], 'metrics of what did not happen are left out')
-    text = er_print(experiment, '-metrics', ':'.join('e.' + name for name in metrics) + ':name', '-ioactivity')
-    theirs = [row for row in table(text, len(metrics)) if row[-1] != '<Total>']
-    ours = [[*row[:-1], re.sub(r' \((\w+)\)$', r' (FS=\1)', row[-1])] for row in all_rows(browser, LIST)]
-    report(compare(ours, theirs), 'files are those of er_print')
+    whole = files(browser)
+    report(compare(whole, er_print_files(experiment, metrics)), 'files are those of er_print')
+    filters = choose_half(browser, 'iowritecnt')
+    ours = files(browser)
+    report(compare(ours, er_print_files(experiment, metrics, *filters)) or ([whole] if ours == whole else []), 'they follow a range')
+    browser.evaluate('state.setRange(null)')
     browser.evaluate("state.set({ search: 'much' })")
     browser.wait_for(f"document.querySelectorAll('{LIST} tbody tr:not(.space)').length === 1")
     frames = [row[0] for row in browser.rows(FRAMES)]
     report([] if frames[:3] == ['write', 'transfer', 'main'] else frames, 'the stack of a file is below')
 
 
-def try_heap(browser, page, experiment):
-    browser.open(page, 'view=heap')
-    found = stacks(er_print(experiment, '-heap'))
-    theirs = []
+def er_print_blocks(found):
+    rows = []
     for figures, frames in found:
         text = ' '.join(figures)
         allocated = re.search(r'Instances = (\d+)  Bytes Allocated = (\d+)', text)
         leaked = re.search(r'Instances = (\d+)  Bytes Leaked = (\d+)', text)
-        theirs.append([*(allocated[2], allocated[1]), *((leaked[2], leaked[1]) if leaked else ('0', '0'))])
+        rows.append([*(allocated[2], allocated[1]), *((leaked[2], leaked[1]) if leaked else ('0', '0'))])
+    return rows
+
+
+def try_heap(browser, page, experiment):
+    browser.open(page, 'view=heap')
+    found = stacks(er_print(experiment, '-heap'))
+    whole = [row[:4] for row in all_rows(browser, LIST)]
+    report(compare(whole, er_print_blocks(found)), 'allocations and leaks by call stack are those of er_print')
+    filters = choose_half(browser, 'heapalloccnt')
     ours = [row[:4] for row in all_rows(browser, LIST)]
-    report(compare(ours, theirs), 'allocations and leaks by call stack are those of er_print')
+    report(compare(ours, er_print_blocks(stacks(er_print(experiment, *filters, '-heap')))) or ([whole] if ours == whole else []),
+           'they follow a range')
+    browser.evaluate('state.setRange(null)')
     browser.evaluate("state.set({ search: '/^allocate$/' })")
     browser.wait_for(f"document.querySelectorAll('{LIST} tbody tr:not(.space)').length === 2")
     browser.evaluate("document.querySelector('main .traced > .rows').focus()")
