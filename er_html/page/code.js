@@ -6,8 +6,8 @@ class Code {
 	constructor(page) {
 		this.page = page;
 		this.sites = page.sites();
-		this.chooser = element('select', { id: 'code', onchange: (event) => state.set({ focus: event.target.value }) });
-		this.kind = element('select', { id: 'code-kind', onchange: (event) => state.set({ code: event.target.value }) },
+		this.chooser = element('select', { id: 'code', onchange: (event) => state.set({ focus: event.target.value, line: null }) });
+		this.kind = element('select', { id: 'code-kind', onchange: (event) => state.set({ code: event.target.value, line: null }) },
 			element('option', { value: 'source' }, words.source), element('option', { value: 'disasm' }, words.disasm));
 		this.note = element('p', { class: 'detail', 'aria-live': 'polite' });
 		this.table = new Table({
@@ -73,7 +73,8 @@ class Code {
 		const hasSource = this.hasSource(chosen), hasCode = Boolean(chosen.text);
 		const wanted = state.get('code') || 'source';
 		const kind = (wanted === 'source' && hasSource) || !hasCode ? 'source' : 'disasm';
-		const isNew = this.shown !== `${chosen.function} ${kind}`;
+		const shown = `${chosen.function} ${kind} ${state.get('line')}`;
+		const isNew = this.shown !== shown;
 
 		this.showChooser(chosen);
 		this.kind.options[0].disabled = !hasSource;
@@ -85,7 +86,7 @@ class Code {
 		this.markHot();
 		this.table.show(this.rows);
 		this.showNote(chosen);
-		this.shown = `${chosen.function} ${kind}`;
+		this.shown = shown;
 		if (isNew)
 			this.goTo(this.firstRow(chosen, kind));
 	}
@@ -236,8 +237,14 @@ class Code {
 		return after >= 0 ? after : this.rows.findIndex((row) => row.isHot);
 	}
 
+	/* That of the line that a link leads to, or where the function begins. */
 	firstRow(chosen, kind) {
-		return kind === 'disasm' ? 0 : this.rows.findIndex((row) => row.kind === 'heading' && row.line === chosen.line);
+		const line = Number(state.get('line'));
+
+		if (kind === 'disasm')
+			return 0;
+		return line > 0 ? this.rows.findIndex((row) => row.kind === 'text' && row.line === line)
+			: this.rows.findIndex((row) => row.kind === 'heading' && row.line === chosen.line);
 	}
 
 	goTo(number) {

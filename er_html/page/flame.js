@@ -4,8 +4,9 @@ const BOX_HEIGHT = 18;
 const BOX_MIN = 0.5;		/* pixels: narrower ones are not drawn */
 const TEXT_MIN = 24;
 const HUES = [8, 22, 34, 44, 54];
-/* Colours that colour-blind people tell apart as well (Okabe and Ito). */
-const OBJECT_COLOURS = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'];
+/* Colours that colour-blind people tell apart as well (those of Okabe and Ito, light enough for dark text); the last is that
+ * of all others. */
+const OBJECT_COLOURS = ['#e69f00', '#56b4e9', '#2fbf95', '#f0e442', '#7aa6e0', '#f28c50', '#dd9fc2', '#b4bac2'];
 
 class FlameGraph {
 	constructor(page) {
@@ -35,6 +36,7 @@ class FlameGraph {
 				element('label', {}, `${words.colourBy} `, this.colouring),
 				element('button', { type: 'button', onclick: () => state.set({ root: null }) }, words.zoomOut),
 				this.found),
+			this.legend = element('p', { class: 'legend' }),
 			this.title, this.scroll, element('p', { class: 'help' }, words.flameHelp));
 		new ResizeObserver(() => this.draw()).observe(this.scroll);
 	}
@@ -54,6 +56,46 @@ class FlameGraph {
 		this.draw();
 		this.describe(this.root);
 		this.showFound();
+		this.showLegend();
+	}
+
+	/* The load objects with the most of the metric in the whole run have a colour each. */
+	objectColours() {
+		const metric = this.page.metric();
+
+		if (this.coloursOf !== metric.name) {
+			const { functionObject } = this.page.model.columns;
+			const { exclusive } = this.page.model.sums({ metric, range: null, threads: null }).functions();
+			const values = new Map();
+
+			for (let number = 1; number < exclusive.length; number++)
+				if (exclusive[number] !== 0)
+					add(values, functionObject[number], exclusive[number]);
+			this.coloured = bySize(values).slice(0, OBJECT_COLOURS.length - 1).map(({ number }) => number);
+			this.hasOthers = values.size > this.coloured.length;
+			this.coloursOf = metric.name;
+		}
+		return this.coloured;
+	}
+
+	colourOfObject(object) {
+		const place = this.objectColours().indexOf(object);
+
+		return OBJECT_COLOURS[place < 0 ? OBJECT_COLOURS.length - 1 : place];
+	}
+
+	showLegend() {
+		const objects = this.colouring.value === 'object' ? this.objectColours() : [];
+		const names = objects.map((object) => visible(this.page.model.objects[object] || '') || words.noObject);
+		const entries = [...names, ...objects.length > 0 && this.hasOthers ? [words.otherObjects] : []].map((name, i) => {
+			const entry = element('span', {}, shortened(name, 60));
+
+			entry.style.setProperty('--swatch', OBJECT_COLOURS[i < objects.length ? i : OBJECT_COLOURS.length - 1]);
+			return entry;
+		});
+
+		this.legend.replaceChildren(...entries);
+		this.legend.hidden = entries.length === 0;
 	}
 
 	/* The share of all paths with a match on them. */
@@ -145,7 +187,7 @@ class FlameGraph {
 		if (number === TOTAL)
 			return colour('box-total');
 		if (this.colouring.value === 'object')
-			return OBJECT_COLOURS[this.page.model.columns.functionObject[number] % OBJECT_COLOURS.length];
+			return this.colourOfObject(this.page.model.columns.functionObject[number]);
 		return `hsl(${HUES[number % HUES.length]} 75% ${62 + number % 7 * 2}%)`;
 	}
 

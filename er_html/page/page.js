@@ -81,6 +81,22 @@ class Page {
 		return number === TOTAL ? '' : visible(this.model.objects[this.model.columns.functionObject[number]] || '');
 	}
 
+	/* A link to a line of code, if the page has it; else its place as text. */
+	linkToLine(number, file, line) {
+		const { files, code } = this.model;
+		const { path, parts } = files[file] || {};
+		const text = path ? visible(`${path}:${line}`) : '';
+		const target = code.find((one) => one.function === number && one.file === file) || code.find((one) => one.file === file);
+		const has = ([first, lines]) => line >= first && line < first + lines.split('\n').length;
+
+		if (!target || !parts?.some(has))
+			return named(text);
+		return element('a', {
+			href: `#${state.with({ view: 'code', focus: target.function, code: 'source', line })}`,
+			onclick: (event) => event.stopPropagation(),
+		}, named(text));
+	}
+
 	/* By the name of its load object. */
 	isOfLibrary(number) {
 		return /^<(lib|ld-|\[|linux-vdso)/.test(this.objectName(number));
@@ -174,13 +190,9 @@ class Page {
 	}
 
 	showTabs(shown) {
-		this.tabs.replaceChildren(...this.offered.map(([name], i) => {
-			const values = new URLSearchParams(state.values);
-
-			values.set('view', name);
-			return element('a', { href: `#${values}`, 'aria-current': name === shown ? 'page' : null, title: `${i + 1}` },
-				words[name]);
-		}));
+		this.tabs.replaceChildren(...this.offered.map(([name], i) =>
+			element('a', { href: `#${state.with({ view: name })}`, 'aria-current': name === shown ? 'page' : null, title: `${i + 1}` },
+				words[name])));
 	}
 
 	showChoice() {

@@ -8,8 +8,8 @@ const state = {
 		return this.values.get(name);
 	},
 
-	/* Change some values; null removes one. With a step, the browser's Back returns to the state before. */
-	set(changes, isStep = true) {
+	/* The values after some changes; null removes one. */
+	with(changes) {
 		const values = new URLSearchParams(this.values);
 
 		for (const [name, value] of Object.entries(changes)) {
@@ -18,6 +18,13 @@ const state = {
 			else
 				values.set(name, value);
 		}
+		return values;
+	},
+
+	/* Change some values. With a step, the browser's Back returns to the state before. */
+	set(changes, isStep = true) {
+		const values = this.with(changes);
+
 		if (values.toString() === this.values.toString())
 			return;
 		history[isStep ? 'pushState' : 'replaceState'](null, '', `#${values}`);

@@ -99,7 +99,7 @@ class Table {
 		const page = Math.max(1, Math.floor(this.element.clientHeight / ROW_HEIGHT) - 2);
 		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
 
-		if (event.target.tagName === 'BUTTON')
+		if (['BUTTON', 'A'].includes(event.target.tagName))
 			return;
 		if (event.key === 'Enter' && this.rows.length > 0)
 			this.open?.(this.rows[this.current]);

@@ -243,7 +243,7 @@ class Lanes {
 		new ResizeObserver(() => this.draw()).observe(this.scroll);
 	}
 
-	/* A lane is one of a thread, or, below those of the process, one of its memory. */
+	/* A lane is one of a thread, or, below those of the process, one of its memory. The time is below all that is in view. */
 	findLanes() {
 		const { threads } = this.page.model;
 		const heaps = this.page.model.heaps();
@@ -303,12 +303,14 @@ class Lanes {
 		for (let i = first; i < count && (i - first - 1) * LANE_HEIGHT < height; i++)
 			this.drawLane(context, this.lanes[i], i * LANE_HEIGHT - this.scroll.scrollTop, width, chosen);
 		drawRange(context, LANE_NAME, width - LANE_NAME, height, [0, model.duration]);
+		context.fillStyle = colour('paper');
+		context.fillRect(0, height - AXIS_HEIGHT, width, AXIS_HEIGHT);
+		drawAxis(context, LANE_NAME, width - LANE_NAME, height - AXIS_HEIGHT, [0, model.duration]);
 		this.list.textContent = chosen ? [...chosen].map((thread) => this.page.threadName(thread)).join(', ') : '';
 	}
 
 	laneName({ thread, heap }) {
-		return heap ? words.heapOf(visible(this.page.model.experiments[heap.experiment].name), showBytes(heap.peak))
-			: this.page.threadName(thread);
+		return heap ? `    ${words.heapOf(showBytes(heap.peak))}` : this.page.threadName(thread);
 	}
 
 	drawLane(context, lane, top, width, chosen) {

@@ -31,7 +31,8 @@ class Traced {
 			label: words.frames, order: {}, open: (row) => this.openFrame(row),
 			columns: [
 				{ title: words.name, isText: true, text: (row) => row.name },
-				{ title: words.place, isText: true, text: (row) => row.where },
+				{ title: words.place, isText: true, text: (row) => row.where,
+					fill: (cell, row) => cell.append(page.linkToLine(row.number, row.file, row.line)) },
 			],
 		});
 		this.below = element('div', { class: 'below' }, this.stacks.element, this.frames.element);
@@ -124,7 +125,7 @@ class Traced {
 
 	framesOfSite(site) {
 		return this.page.sites().frames(site).map(({ function: number, file, line }) => ({
-			number, name: this.page.functionName(number), where: showPlace(this.page.model.files[file]?.path, line),
+			number, file, line, name: this.page.functionName(number), where: showPlace(this.page.model.files[file]?.path, line),
 		}));
 	}
 
@@ -161,7 +162,18 @@ class Traced {
 		this.stacks.show(stacks);
 		this.stack = way === 'stack' ? this.item : stacks.find((row) => row.id === this.get('stack')) || this.stacks.rows[0];
 		this.stacks.redraw();
-		this.frames.show(this.stack ? this.stack.frames() : []);
+		this.showFrames(this.stack ? this.stack.frames() : []);
+	}
+
+	/* The current one is at first that of the program's own call, which follows those of libraries. */
+	showFrames(frames) {
+		const own = frames.findIndex(({ number }) => !this.page.isOfLibrary(number));
+		const key = frames.map(({ number }) => number).join();
+
+		this.frames.show(frames);
+		if (this.framesShown !== key)
+			this.frames.goTo(Math.max(0, own));
+		this.framesShown = key;
 	}
 
 	showNote() {

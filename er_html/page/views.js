@@ -25,21 +25,24 @@ class Functions {
 				{ title: words.object, isText: true, key: (row) => row.object, text: (row) => row.object },
 			],
 		});
-		this.count = element('p', { class: 'detail', 'aria-live': 'polite' });
-		this.element = element('section', { class: 'view' }, this.count, this.table.element);
+		this.count = element('span', { class: 'detail', 'aria-live': 'polite' });
+		this.own = element('input', { type: 'checkbox', id: 'own', onchange: (event) => state.set({ own: event.target.checked ? '1' : null }) });
+		this.element = element('section', { class: 'view' },
+			element('div', { class: 'tools' }, element('label', {}, this.own, ` ${words.ownOnly}`), this.count), this.table.element);
 	}
 
 	show() {
 		const { exclusive, inclusive } = this.page.sums().functions();
 		const match = matcher(state.get('search'));
+		const isOwn = state.get('own') === '1';
 		const rows = [];
 
+		this.own.checked = isOwn;
 		for (let number = 0; number < inclusive.length; number++) {
-			const name = this.page.functionName(number);
+			const name = this.page.functionName(number), object = this.page.objectName(number);
+			const isWanted = (!match || match(name) || match(object)) && !(isOwn && this.page.isOfLibrary(number));
 
-			const object = this.page.objectName(number);
-
-			if ((inclusive[number] !== 0 || number === TOTAL) && (!match || number === TOTAL || match(name) || match(object)))
+			if (number === TOTAL || (inclusive[number] !== 0 && isWanted))
 				rows.push({ number, name, object, exclusive: exclusive[number], inclusive: inclusive[number] });
 		}
 		/* The order of those that are equal. */

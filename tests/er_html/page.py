@@ -205,6 +205,22 @@ def try_flame(browser, page):
     report([] if re.fullmatch(r'found: \d+\.\d\d %', found) else [found], 'a search tells the share that it finds')
     browser.evaluate("document.querySelector('main input[type=checkbox]').click()")
     report([] if browser.evaluate("state.get('inverted')") == '1' else ['not inverted'], 'it is turned over')
+    browser.evaluate("state.set({ colour: 'object', search: null })")
+    legend = browser.evaluate("[...document.querySelectorAll('main .legend span')].map((entry) => entry.textContent)")
+    objects = browser.evaluate("[...new Set(page.sums().functions().exclusive.map((value, i) => value > 0 && i > 0 ? i : 0))].slice(1).map("
+                               "(number) => page.objectName(number))")
+    report([] if legend and set(legend) <= {*objects, 'all others'} and '<program>' in legend else [legend, objects],
+           'the colours of load objects are told')
+
+
+def try_own(browser, page):
+    browser.open(page, 'view=functions')
+    count = "document.querySelector('main table').getAttribute('aria-rowcount')"
+    every = browser.evaluate(count)
+    browser.evaluate("document.getElementById('own').click()")
+    objects = {row[5] for row in browser.rows()}
+    report([] if objects <= {'', '<program>', '<DYNAMIC_FUNCTIONS>'} and browser.evaluate(count) < every else [objects],
+           'functions of libraries can be left out')
 
 
 def try_link(browser, page):
@@ -245,6 +261,7 @@ def main(page, experiment):
         try_lanes(browser, page, experiment)
         try_callers(browser, page, experiment)
         try_flame(browser, page)
+        try_own(browser, page)
         try_link(browser, page)
         try_bytes(browser, page)
         try_words(browser, page)

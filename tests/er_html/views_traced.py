@@ -153,6 +153,19 @@ def try_heap(browser, page, experiment):
            'a frame opens the callers of its function, with the metric of the list')
 
 
+def try_links(browser, page):
+    browser.open(page, "view=heap&search=/^allocate$/")
+    frames = browser.rows(FRAMES)
+    current = browser.evaluate(f"document.querySelector('{FRAMES} tr.current').cells[0].textContent")
+    report([] if current == 'allocate' else [current], "the first frame of the program is the current one")
+    place = next(row[1] for row in frames if row[0] == 'allocate')
+    browser.evaluate(f"[...document.querySelectorAll('{FRAMES} a')].find((link) => link.textContent === '{place}').click()")
+    browser.wait_for("state.get('view') === 'code'")
+    line = browser.evaluate("document.querySelector('main tr.current').cells[4].textContent")
+    report([] if place.endswith(f'program.c:{line}') else [place, line], 'the source of a frame leads to its line')
+    report([] if browser.evaluate(f"document.querySelectorAll('{FRAMES} a').length") == 0 else ['still there'], 'in the view of code')
+
+
 def try_sentences(browser, page):
     browser.open(page, 'view=summary')
     told = browser.evaluate("[...document.querySelectorAll('.finding')].map((one) => one.textContent)")
@@ -168,6 +181,7 @@ def main(page, experiment):
         try_locks(browser, page, experiment)
         try_files(browser, page, experiment)
         try_heap(browser, page, experiment)
+        try_links(browser, page)
         try_sentences(browser, page)
         report(browser.errors, 'no error in the console')
     finally:
