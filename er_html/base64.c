@@ -4,12 +4,14 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Of three bytes each; a line has 100 characters. */
-#define GROUPS_OF_LINE 25
+/* Of three bytes, which are four characters. */
+#define GROUPS_OF_PIECE (BASE64_PIECE / 4)
 
 struct base64 {
 	FILE *to;
+	const char *between;
 	uint8_t waiting[3];
 	unsigned count, groups;
 };
@@ -21,12 +23,16 @@ static void put_group(struct base64 *base64)
 	const uint8_t *bytes = base64->waiting;
 	uint32_t word = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
 
+	if (base64->groups == GROUPS_OF_PIECE) {
+		fputs(base64->between, base64->to);
+		base64->groups = 0;
+	}
 	for (unsigned i = 0; i < 4; i++)
 		putc_unlocked(i > base64->count ? '=' : digits[word >> (18 - 6 * i) & 63],
 			      base64->to);
-	if (++base64->groups % GROUPS_OF_LINE == 0)
-		putc_unlocked('\n', base64->to);
-	*base64 = (struct base64){ .to = base64->to, .groups = base64->groups };
+	base64->groups++;
+	base64->count = 0;
+	memset(base64->waiting, 0, sizeof(base64->waiting));
 }
 
 static ssize_t put(void *cookie, const char *bytes, size_t length)
@@ -51,7 +57,7 @@ static int end(void *cookie)
 	return 0;
 }
 
-FILE *base64_stream(FILE *to)
+FILE *base64_stream(FILE *to, const char *between)
 {
 	struct base64 *base64 = calloc(1, sizeof(*base64));
 	FILE *stream;
@@ -59,6 +65,7 @@ FILE *base64_stream(FILE *to)
 	if (!base64)
 		return NULL;
 	base64->to = to;
+	base64->between = between;
 	stream = fopencookie(base64, "w",
 			     (cookie_io_functions_t){ .write = put, .close = end });
 	if (!stream)

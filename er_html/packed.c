@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "er_html/base64.h"
+#include "er_html/page.h"
 #include "libexpt/cli/gzip.h"
 
 struct packed {
@@ -18,7 +19,7 @@ struct packed *packed_open(FILE *out)
 
 	if (!packed)
 		return NULL;
-	packed->base64 = base64_stream(out);
+	packed->base64 = base64_stream(out, PAGE_BETWEEN);
 	packed->gzip = packed->base64 ? gzip_open(packed->base64) : NULL;
 	if (packed->gzip)
 		return packed;

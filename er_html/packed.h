@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes that are compressed and written as lines of base64. */
+/* Bytes that are compressed and written as base64. */
 #ifndef ER_HTML_PACKED_H
 #define ER_HTML_PACKED_H
 

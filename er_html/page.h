@@ -5,6 +5,10 @@
 
 #include <stdio.h>
 
+/* The data are in elements: a browser takes much longer for a single large one. */
+#define PAGE_BETWEEN \
+	"</script>\n<script type=\"application/octet-stream\" class=\"data\">"
+
 void page_begin(FILE *out); /* up to the data */
 void page_end(FILE *out);
 

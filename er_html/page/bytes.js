@@ -1,4 +1,5 @@
-/* The data of the page: a compressed stream, as base64, of a head in JSON and of columns of numbers. */
+/* The data of the page: a compressed stream, as base64, of a head in JSON and of columns of numbers.
+ * It is in several pieces of whole bytes. */
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -8,7 +9,6 @@ function decodeBase64(text) {
 
 /* For browsers that do not know how. */
 function decodeBase64Here(text) {
-	text = text.replaceAll('\n', '');
 	const digits = new Uint8Array(128);
 	const bytes = new Uint8Array(Math.floor(text.length / 4) * 3);
 	let at = 0;
@@ -26,8 +26,8 @@ function decodeBase64Here(text) {
 	return bytes.subarray(0, at - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0));
 }
 
-async function decompress(bytes) {
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+async function decompress(pieces) {
+	const stream = new Blob(pieces).stream().pipeThrough(new DecompressionStream('gzip'));
 
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -67,8 +67,8 @@ function decodeColumn(bytes, form) {
 }
 
 /* Returns the head, with the columns by their names, and the unit of each. */
-async function readData(text) {
-	const bytes = await decompress(decodeBase64(text));
+async function readData(texts) {
+	const bytes = await decompress(texts.map(decodeBase64));
 	const length = new DataView(bytes.buffer).getUint32(0, true);
 	const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
 	const columns = {}, units = {};

@@ -237,9 +237,11 @@ async function start() {
 		document.body.textContent = words.unsupported;
 		return;
 	}
-	const model = new Model(await readData(document.getElementById('data').textContent.trim()));
+	const pieces = [...document.querySelectorAll('script.data')];
+	const model = new Model(await readData(pieces.map((piece) => piece.textContent)));
 
-	document.getElementById('data').remove();
+	for (const piece of pieces)
+		piece.remove();
 	document.title = visible(model.title);
 	window.page = new Page(model);
 	document.documentElement.dataset.ready = 'yes';

@@ -238,7 +238,7 @@ def try_link(browser, page):
 def try_bytes(browser, page):
     """What the browser decodes is what the page does in an older one."""
     browser.open(page)
-    report(browser.evaluate("""['', 'QQ==', 'QUI=', 'QUJD\\nREVG', 'gIGC//79'].filter((text) =>
+    report(browser.evaluate("""['', 'QQ==', 'QUI=', 'QUJDREVG', 'gIGC//79'].filter((text) =>
         decodeBase64Here(text).join() !== [...atob(text)].map((one) => one.charCodeAt(0)).join() ||
         decodeBase64(text).join() !== decodeBase64Here(text).join())"""), 'base64 is decoded')
 
