@@ -27,9 +27,13 @@ function decodeBase64Here(text) {
 }
 
 async function decompress(pieces) {
-	const stream = new Blob(pieces).stream().pipeThrough(new DecompressionStream('gzip'));
+	const { readable, writable } = new DecompressionStream('gzip');
+	const writer = writable.getWriter();
+	const written = [...pieces.map((piece) => writer.write(piece)), writer.close()];
+	const bytes = new Uint8Array(await new Response(readable).arrayBuffer());
 
-	return new Uint8Array(await new Response(stream).arrayBuffer());
+	await Promise.all(written);
+	return bytes;
 }
 
 /* The smallest array that holds the numbers of a column. */
@@ -41,27 +45,30 @@ function arrayFor(form) {
 	return form.largest < 2 ** 32 ? new Uint32Array(form.count) : new Float64Array(form.count);
 }
 
-/* Numbers have seven bits in each byte, the lowest first; the last byte of each is below 128. */
+/* Numbers have seven bits in each byte, the lowest first; the last byte of each is below 128. Most columns have many
+ * numbers of a single byte. */
 function decodeColumn(bytes, form) {
+	const { count, signed: isSigned, delta: isDelta } = form;
+
+	if (!isSigned && !isDelta && bytes.length === count)
+		return bytes.slice();
 	const values = arrayFor(form);
 	let at = 0, last = 0;
 
-	for (let i = 0; i < form.count; i++) {
-		let number = bytes[at++];
+	for (let i = 0; i < count; i++) {
+		let byte = bytes[at++], number = byte & 127;
 
-		if (number > 127) {
-			let unit = 128, byte;
-
-			number &= 127;
-			do {
-				byte = bytes[at++];
-				number += (byte & 127) * unit;
-				unit *= 128;
-			} while (byte > 127);
+		for (let shift = 7; byte > 127 && shift < 28; shift += 7) {
+			byte = bytes[at++];
+			number |= (byte & 127) << shift;
 		}
-		if (form.signed)
-			number = number % 2 === 0 ? number / 2 : -(number + 1) / 2;
-		values[i] = last = form.delta ? last + number : number;
+		for (let unit = 2 ** 28; byte > 127; unit *= 128) {
+			byte = bytes[at++];
+			number += (byte & 127) * unit;
+		}
+		if (isSigned)
+			number = number & 1 ? -(number + 1) / 2 : number / 2;
+		values[i] = last = isDelta ? last + number : number;
 	}
 	return values;
 }
