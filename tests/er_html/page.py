@@ -215,7 +215,7 @@ def try_flame(browser, page):
 
 def try_own(browser, page):
     browser.open(page, 'view=functions')
-    count = "document.querySelector('main table').getAttribute('aria-rowcount')"
+    count = "Number(document.querySelector('main table').getAttribute('aria-rowcount'))"
     every = browser.evaluate(count)
     browser.evaluate("document.getElementById('own').click()")
     objects = {row[5] for row in browser.rows()}
