@@ -10,6 +10,7 @@
 #include "libexpt/events/gauge.h"
 #include "libexpt/events/problems.h"
 #include "libexpt/experiment/records.h"
+#include "libexpt/format.h"
 
 /* ---- records that are kept with their times ---- */
 
@@ -42,7 +43,7 @@ static bool make_room(struct timed_events *timed)
 #define EXPECTED_MAX ((size_t)1 << 26)
 static void expect(struct timed_events *timed, const struct expt_records *records)
 {
-	size_t expected = records_expected(records);
+	size_t expected = records_size(records) / sizeof(struct clock_packet);
 
 	expected = expected < EXPECTED_MAX ? expected : EXPECTED_MAX;
 	if (timed->capacity - timed->count < expected &&
@@ -397,7 +398,8 @@ static bool add_all(struct replay *replay, struct expt_records *records, int *rc
 		return add_followed(replay, records, rc, err);
 	if (replay->index->finder && replay->index->finder->is_of_all)
 		return add_in_order(replay, records, rc, err);
-	if (is_simple(replay) && !replay->timed)
+	if (is_simple(replay) && !replay->timed &&
+	    records_size(records) >= RECORDS_PART_MIN)
 		return add_divided(replay, records, rc, err);
 	return add_records(replay, records, rc, err);
 }

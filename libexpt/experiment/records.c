@@ -356,7 +356,6 @@ int expt_records_next(struct expt_records *records, struct expt_record *record,
 
 /* ---- parts of a large file ---- */
 
-#define PART_MIN     (8 << 20)
 #define CHAIN_LENGTH 16 /* so many packets in a row are no coincidence */
 #define SEARCHED     (128 << 10)
 
@@ -410,7 +409,7 @@ static struct expt_records *divide(struct expt_records *first, uint64_t position
 									    : NULL;
 }
 
-static uint64_t file_size(const struct expt_records *records)
+uint64_t records_size(const struct expt_records *records)
 {
 	struct stat status;
 
@@ -419,20 +418,16 @@ static uint64_t file_size(const struct expt_records *records)
 		       : 0;
 }
 
-size_t records_expected(const struct expt_records *records)
-{
-	return file_size(records) / sizeof(struct clock_packet);
-}
-
 size_t records_divide(struct expt_records *records, struct expt_records **parts,
 		      size_t max)
 {
-	uint64_t size =
-		records->is_ordered || records->old.is_declared ? 0 : file_size(records);
+	uint64_t size = records->is_ordered || records->old.is_declared
+				? 0
+				: records_size(records);
 	struct expt_records *last = records;
 	size_t count = 0;
 
-	max = max < size / PART_MIN ? max : size / PART_MIN;
+	max = max < size / RECORDS_PART_MIN ? max : size / RECORDS_PART_MIN;
 	for (size_t i = 1; i <= max; i++) {
 		uint64_t at = find_packet(records, size / (max + 1) * i);
 

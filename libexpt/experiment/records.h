@@ -10,8 +10,10 @@
  * next call. Returns their number; 0: expt_records_next() has to look closer. */
 size_t records_take(struct expt_records *records, struct expt_record *batch, size_t max);
 
-/* Returns about how many records there are, or more; 0: not known. */
-size_t records_expected(const struct expt_records *records);
+/* Returns the size of the file in bytes, or 0. */
+uint64_t records_size(const struct expt_records *records);
+/* A part of a file that is divided has so many bytes, or more. */
+#define RECORDS_PART_MIN (8 << 20)
 /* Divide a large file: the records end earlier, and each part goes on where the one
  * before it ends, as far as can be guessed. Parts add nothing to the list of damage, and
  * may be read in threads of their own. Returns their number, at most max; 0: the file is
