@@ -22,6 +22,7 @@ static void put(FILE *out, const char *start, const char *end)
 void page_begin(FILE *out)
 {
 	put(out, before_data_start, before_data_end);
+	fputs(PAGE_DATA, out);
 }
 
 void page_end(FILE *out)

@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 /* The data are in elements: a browser takes much longer for a single large one. */
-#define PAGE_BETWEEN \
-	"</script>\n<script type=\"application/octet-stream\" class=\"data\">"
+#define PAGE_DATA    "<script type=\"application/octet-stream\" class=\"data\">"
+#define PAGE_BETWEEN "</script>\n" PAGE_DATA
 
-void page_begin(FILE *out); /* up to the data */
+void page_begin(FILE *out); /* up to the data, in their first element */
 void page_end(FILE *out);
 
 #endif

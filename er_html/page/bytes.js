@@ -29,11 +29,10 @@ function decodeBase64Here(text) {
 async function decompress(pieces) {
 	const { readable, writable } = new DecompressionStream('gzip');
 	const writer = writable.getWriter();
-	const written = [...pieces.map((piece) => writer.write(piece)), writer.close()];
-	const bytes = new Uint8Array(await new Response(readable).arrayBuffer());
+	const [bytes] = await Promise.all([new Response(readable).arrayBuffer(),
+		...pieces.map((piece) => writer.write(piece)), writer.close()]);
 
-	await Promise.all(written);
-	return bytes;
+	return new Uint8Array(bytes);
 }
 
 /* The smallest array that holds the numbers of a column. */

@@ -6,7 +6,7 @@ class Code {
 	constructor(page) {
 		this.page = page;
 		this.sites = page.sites();
-		this.chooser = element('select', { id: 'code', onchange: (event) => state.set({ focus: event.target.value, line: null }) });
+		this.chooser = element('select', { id: 'code', onchange: (event) => state.set({ focus: event.target.value }) });
 		this.kind = element('select', { id: 'code-kind', onchange: (event) => state.set({ code: event.target.value, line: null }) },
 			element('option', { value: 'source' }, words.source), element('option', { value: 'disasm' }, words.disasm));
 		this.note = element('p', { class: 'detail', 'aria-live': 'polite' });
@@ -80,7 +80,7 @@ class Code {
 		this.kind.options[0].disabled = !hasSource;
 		this.kind.options[1].disabled = !hasCode;
 		this.kind.value = kind;
-		this.all = this.page.wholeRun();
+		this.all = this.page.sums().all;
 		this.values = this.sites.values(this.page.chosen());
 		this.rows = kind === 'source' ? this.sourceRows(chosen) : this.instructionRows(chosen);
 		this.markHot();

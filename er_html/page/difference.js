@@ -112,12 +112,13 @@ class Difference {
 		const group = comparison.group(), flavor = state.get('flavor') === 'inclusive' ? 'inclusive' : 'exclusive';
 		const first = comparison.sums(0).functions()[flavor], other = comparison.sums(group).functions()[flavor];
 		const judgements = this.judgements(flavor, group);
-		const isOnly = state.get('significant') === '1', match = matcher(state.get('search'));
+		const isOnly = judgements && state.get('significant') === '1', match = matcher(state.get('search'));
 		const rows = [];
 
 		this.group.value = group;
 		this.flavor.value = flavor;
-		this.only.checked = isOnly;
+		this.only.checked = state.get('significant') === '1';
+		this.only.disabled = !judgements;
 		for (let number = 0; number < first.length; number++) {
 			const row = { number, name: this.page.functionName(number), first: first[number], other: other[number],
 				change: other[number] - first[number], ...judgements?.get(number) };

@@ -19,6 +19,7 @@ class Page {
 	constructor(model) {
 		this.model = model;
 		state.timeUnit = model.timeUnit;
+		state.threadCount = model.threads.length;
 		this.names = model.functions.map(visible);
 		this.offered = VIEWS.filter(([, , has]) => !has || has(model));
 		this.build();
@@ -56,11 +57,6 @@ class Page {
 	/* All that there is of a metric. */
 	wholeValue(metric) {
 		return this.model.sums({ metric, range: null, threads: null }).all;
-	}
-
-	/* All that the chosen threads have of a metric, whatever the range. */
-	wholeRun(metric = this.metric()) {
-		return this.model.sums({ metric, range: null, threads: state.threads() }).all;
 	}
 
 	comparison() {

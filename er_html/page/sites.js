@@ -41,12 +41,12 @@ class Sites {
 		return { own: sums.filter((value, i) => i % 2 === 0), others: sums.filter((value, i) => i % 2 === 1) };
 	}
 
-	/* The values of the stacks that end at each site, of one subject only. */
-	valuesOf(choice, subject) {
+	/* For each choice, the values of the stacks that end at each site, of one subject only. */
+	valuesOf(choices, subject) {
 		const { stackSite, stackSubject } = this.model.columns;
 		const sites = stackSite.map((site, stack) => stackSubject[stack] === subject ? site >>> 1 : this.count);
 
-		return this.model.addUp(choice, sites, this.count + 1).subarray(0, this.count);
+		return choices.map((choice) => this.model.addUp(choice, sites, this.count + 1).subarray(0, this.count));
 	}
 
 	/* Sums by what keys(place) names: [exclusive, inclusive] by key. A key counts once for each stack; the first

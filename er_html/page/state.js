@@ -8,10 +8,12 @@ const state = {
 		return this.values.get(name);
 	},
 
-	/* The values after some changes; null removes one. */
+	/* The values after some changes; null removes one. A line is that of a function. */
 	with(changes) {
 		const values = new URLSearchParams(this.values);
 
+		if ('focus' in changes)
+			values.delete('line');
 		for (const [name, value] of Object.entries(changes)) {
 			if (value === null || value === '')
 				values.delete(name);
@@ -60,11 +62,13 @@ const state = {
 			isStep);
 	},
 
-	/* "0.3.4": numbers of threads, or null. */
-	threads() {
-		const text = this.get('threads');
+	threadCount: 0,
 
-		return text ? new Set(text.split('.').map(Number)) : null;
+	/* "0.3.4": numbers of threads, or null. A link may be one of another page, with more of them. */
+	threads() {
+		const numbers = (this.get('threads') || '').split('.').filter(Boolean).map(Number).filter((number) => number < this.threadCount);
+
+		return numbers.length > 0 ? new Set(numbers) : null;
 	},
 
 	setThreads(threads) {

@@ -243,7 +243,7 @@ class Lanes {
 		new ResizeObserver(() => this.draw()).observe(this.scroll);
 	}
 
-	/* A lane is one of a thread, or, below those of the process, one of its memory. The time is below all that is in view. */
+	/* A lane is one of a thread, or, below those of the process, one of its memory. */
 	findLanes() {
 		const { threads } = this.page.model;
 		const heaps = this.page.model.heaps();
@@ -287,6 +287,7 @@ class Lanes {
 		this.draw();
 	}
 
+	/* The time is below all lanes in view. */
 	draw() {
 		const { model } = this.page;
 		const width = this.scroll.clientWidth, height = this.scroll.clientHeight;
@@ -302,9 +303,9 @@ class Lanes {
 		context.font = `12px ${colour('font')}`;
 		for (let i = first; i < count && (i - first - 1) * LANE_HEIGHT < height; i++)
 			this.drawLane(context, this.lanes[i], i * LANE_HEIGHT - this.scroll.scrollTop, width, chosen);
-		drawRange(context, LANE_NAME, width - LANE_NAME, height, [0, model.duration]);
 		context.fillStyle = colour('paper');
 		context.fillRect(0, height - AXIS_HEIGHT, width, AXIS_HEIGHT);
+		drawRange(context, LANE_NAME, width - LANE_NAME, height, [0, model.duration]);
 		drawAxis(context, LANE_NAME, width - LANE_NAME, height - AXIS_HEIGHT, [0, model.duration]);
 		this.list.textContent = chosen ? [...chosen].map((thread) => this.page.threadName(thread)).join(', ') : '';
 	}
@@ -348,7 +349,7 @@ class Lanes {
 		const thread = lane?.thread;
 		const chosen = state.threads() || new Set();
 
-		if (thread === undefined || event.clientX - area.left >= LANE_NAME)
+		if (thread === undefined || event.clientX - area.left >= LANE_NAME || event.clientY >= area.bottom - AXIS_HEIGHT)
 			return;
 		if (!chosen.delete(thread))
 			chosen.add(thread);

@@ -63,15 +63,19 @@ class Traced {
 		state.set(Object.fromEntries(Object.entries(changes).map(([key, value]) => [`${this.name}-${key}`, value])));
 	}
 
+	choices() {
+		return this.metrics.map((metric) => this.page.chosen(metric));
+	}
+
 	/* ---- rows ---- */
 
 	objectRows() {
-		const sums = this.metrics.map((metric) => this.page.model.bySubject(this.page.chosen(metric)));
+		const sums = this.choices().map((choice) => this.page.model.bySubject(choice));
 
 		return this.objects.map(([subject, name, more], number) => ({
 			id: String(number), values: sums.map((list) => list[subject]),
 			name: more ? `${visible(name)} (${visible(more)})` : visible(name),
-			stacks: () => this.stackRows((sites, choice) => sites.valuesOf(choice, subject), 0),
+			stacks: () => this.stackRows(this.page.sites().valuesOf(this.choices(), subject), 0),
 		})).filter(({ values }) => values.some((value) => value !== 0));
 	}
 
@@ -93,15 +97,14 @@ class Traced {
 
 	/* Without the events that have no stack. */
 	siteRows() {
-		return this.stackRows((sites, choice) => sites.values(choice).own, 1);
+		return this.stackRows(this.choices().map((choice) => this.page.sites().values(choice).own), 1);
 	}
 
-	stackRows(find, first) {
-		const sites = this.page.sites();
-		const values = this.metrics.map((metric) => find(sites, this.page.chosen(metric)));
+	/* values: of the sites, for each metric. */
+	stackRows(values, first) {
 		const rows = [];
 
-		for (let site = first; site < sites.count; site++) {
+		for (let site = first; site < this.page.sites().count; site++) {
 			const own = values.map((list) => list[site]);
 
 			if (own.some((value) => value !== 0))

@@ -45,7 +45,7 @@ const WORDS = {
 		most: (share, metric, name, caller) => `${share} % of ${metric} is in ${name}${caller && `, called for ${caller}`}.`,
 		callersOf: (name) => `Callers of ${name}`, calleesOf: (name) => `Callees of ${name}`,
 		unsupported: 'This browser cannot open the page: it needs DecompressionStream (Firefox 113, Chromium 80, Safari 16.4, or later).',
-		rows: (count) => `${count} rows`,
+		rows: (count) => count === 1 ? '1 row' : `${count} rows`,
 		keys: 'Keys: 1 to 9 choose a view, / searches, Escape clears, ? shows this.',
 	},
 	ja: {

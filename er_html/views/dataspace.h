@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data objects with their values, and the layout of structures. */
+/* Data objects with the subjects that they are, and the layout of structures. */
 #ifndef ER_HTML_VIEWS_DATASPACE_H
 #define ER_HTML_VIEWS_DATASPACE_H
 

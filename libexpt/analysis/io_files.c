@@ -43,8 +43,8 @@ struct expt_io_files {
 	} list;
 	struct arena names;
 	struct reader reader;
-	bool is_begun;	  /* an experiment is read */
-	uint32_t *places; /* of files, once they are chosen */
+	bool is_begun;	   /* an experiment is read */
+	uint32_t *numbers; /* of files, once they are chosen */
 };
 
 void expt_io_files_free(struct expt_io_files *files)
@@ -54,7 +54,7 @@ void expt_io_files_free(struct expt_io_files *files)
 	array_release(&files->list);
 	idmap_release(&files->reader.bound);
 	arena_release(&files->names);
-	free(files->places);
+	free(files->numbers);
 	free(files);
 }
 
@@ -311,7 +311,7 @@ static void drop_unused(struct expt_io_files *files)
 	for (size_t i = 0; i < files->list.count; i++) {
 		bool is_used = files->list.items[i].is_used;
 
-		files->places[i] = is_used ? (uint32_t)count : IDMAP_NONE;
+		files->numbers[i] = is_used ? (uint32_t)count : IDMAP_NONE;
 		if (is_used)
 			files->list.items[count++] = files->list.items[i];
 	}
@@ -358,15 +358,15 @@ bool io_files_choose(struct expt_io_files *files, bool by_name)
 	uint32_t *merged = calloc(count + 1, sizeof(*merged));
 	bool is_good;
 
-	files->places = calloc(count + 1, sizeof(*files->places));
-	is_good = merged && files->places;
+	files->numbers = calloc(count + 1, sizeof(*files->numbers));
+	is_good = merged && files->numbers;
 	if (is_good)
 		drop_unused(files);
 	if (is_good && by_name) {
 		is_good = merge_names(files, merged);
 		for (size_t i = 0; i < count; i++)
-			if (files->places[i] != IDMAP_NONE)
-				files->places[i] = merged[files->places[i]];
+			if (files->numbers[i] != IDMAP_NONE)
+				files->numbers[i] = merged[files->numbers[i]];
 	}
 	free(merged);
 	for (size_t i = 0; i < files->list.count; i++)
@@ -375,9 +375,9 @@ bool io_files_choose(struct expt_io_files *files, bool by_name)
 	return is_good;
 }
 
-uint32_t io_files_place(const struct expt_io_files *files, uint32_t number)
+uint32_t io_files_number(const struct expt_io_files *files, uint32_t number)
 {
-	return files->places[number];
+	return files->numbers[number];
 }
 
 int expt_io_files_find(struct expt_io_files **out, struct expt_view *view, bool by_name,

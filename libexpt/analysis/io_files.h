@@ -14,7 +14,7 @@ bool io_files_add(struct expt_io_files *files, size_t member,
 		  const struct expt_record *record, bool keeps, uint32_t *number);
 /* Choose the files with events; with by_name, one for each name. false: out of memory. */
 bool io_files_choose(struct expt_io_files *files, bool by_name);
-/* Returns the place of a file with events among those that were chosen. */
-uint32_t io_files_place(const struct expt_io_files *files, uint32_t number);
+/* Returns the number that a file with events has among those that were chosen. */
+uint32_t io_files_number(const struct expt_io_files *files, uint32_t number);
 
 #endif

@@ -45,7 +45,8 @@ struct expt_table_thread {
 /* The subject of events: the lock, the file or the data object that they are about. */
 struct expt_table_subject {
 	enum expt_data data;		/* EXPT_SYNC, EXPT_IO or EXPT_HWC */
-	int64_t number;			/* SOBJ of records; for expt_io_file(); a row */
+	/* SOBJ of records; for expt_io_file(); a row of expt_view_data_rows() */
+	int64_t number;
 };
 
 /* The events of a thread on a call path, and of one subject: for expt_tables_value(). */
@@ -104,9 +105,10 @@ struct expt_tables {
 
 /* Make the tables, in the modes of the view and with its filter. The events of one metric
  * are kept with their times, as events; EXPT_METRIC_EVERY: of all metrics, by the kind of
- * data, as kinds, and stacks are apart for subjects; EXPT_METRIC_NONE: of none. Sums of
- * the view are apart for threads from then on, which changes no row; make the tables
- * first, so that records are read once. */
+ * data, as kinds, and stacks are apart for subjects; EXPT_METRIC_NONE: of none. Rows of
+ * the view that were got before are no longer valid. Sums of the view are apart for
+ * threads from then on, which changes the values of no row; make the tables first, so
+ * that records are read once. */
 #define EXPT_METRIC_EVERY (SIZE_MAX - 1)
 int expt_tables_make(const struct expt_tables **out, struct expt_view *view,
 		     size_t timed_metric, struct expt_error *err);

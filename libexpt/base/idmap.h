@@ -61,7 +61,8 @@ void idmap_release(struct idmap *map);
  * other. Different things may get the same key. */
 #define IDMAP_KEY UINT64_C(0xcbf29ce484222325)
 uint64_t idmap_key(uint64_t key, const void *bytes, size_t length);
-/* The same for a number, faster. */
+/* The same for a number, faster. A key that is a number itself has to be added to
+ * IDMAP_KEY first: two numbers would only be mixed by their difference. */
 static inline uint64_t idmap_number_key(uint64_t key, uint64_t number)
 {
 	key = (key ^ number) * UINT64_C(0x9e3779b97f4a7c15);

@@ -38,12 +38,13 @@ static bool make_room(struct timed_events *timed)
 		set_room(timed, 2 * timed->capacity + 1024));
 }
 
-/* Memory that is never written to costs nothing, but growing copies what there is. If
- * there is too little of it, the room grows later, with what is needed. */
+/* Memory that is never written to costs nothing, but growing copies what there is. No
+ * record is smaller than that of a free; if there is too little memory, the room grows
+ * later, with what is needed. */
 #define EXPECTED_MAX ((size_t)1 << 26)
 static void expect(struct timed_events *timed, const struct expt_records *records)
 {
-	size_t expected = records_size(records) / sizeof(struct clock_packet);
+	size_t expected = records_size(records) / sizeof(struct heap_free_packet);
 
 	expected = expected < EXPECTED_MAX ? expected : EXPECTED_MAX;
 	if (timed->capacity - timed->count < expected &&

@@ -50,12 +50,6 @@ static uint64_t thread_key(const struct expt_view *view, uint64_t thread_id)
 	return view->is_by_thread ? idmap_number_key(IDMAP_KEY, thread_id) : 0;
 }
 
-/* Returns the part that keeps subjects apart. */
-static uint64_t subject_key(uint32_t subject)
-{
-	return subject != 0 ? idmap_number_key(IDMAP_KEY, subject) : 0;
-}
-
 /* Add a sum, which is the value of this new slot. */
 static struct stack_sum *add_sum(struct expt_view *view, struct stack_sums *sums,
 				 uint32_t *slot, const struct stack_sum *sum)
@@ -127,7 +121,9 @@ static struct stack_sum *sum_of_stack(struct expt_view *view, struct stack_index
 	if (index->java.is_java)
 		thread = java_threads_find(&index->java, record->thread, record->time_ns);
 	key = key_of(record->stack, epoch, leaf, adds_leaf, thread) ^
-	      thread_key(view, record->thread) ^ subject_key(index->subject);
+	      thread_key(view, record->thread);
+	if (index->subject > 0)
+		key = idmap_number_key(idmap_number_key(IDMAP_KEY, key), index->subject);
 	number = idmap_find(&index->by_stack, key);
 	if (number != IDMAP_NONE)
 		return &index->sums->stacks.items[number];

@@ -66,15 +66,10 @@ static bool has_data_objects(const struct expt_view *view)
 }
 
 static void use(struct subjects *subjects, enum expt_data data,
-		bool (*find)(void *context, uint32_t member,
-			     const struct expt_record *record, bool keeps,
-			     uint32_t *number))
+		struct subject_finder finder)
 {
-	subjects->finders[data] = (struct subject_finder){
-		.find = find,
-		.context = subjects,
-		.is_of_all = data == EXPT_IO,
-	};
+	finder.context = subjects;
+	subjects->finders[data] = finder;
 	subjects->view->finders[data] = &subjects->finders[data];
 }
 
@@ -85,59 +80,61 @@ bool subjects_begin(struct subjects *subjects, struct expt_view *view)
 	subjects->objects = data_objects_new(view);
 	if (!array_add(&subjects->list) || !subjects->files || !subjects->objects)
 		return false;
-	use(subjects, EXPT_SYNC, find_lock);
-	use(subjects, EXPT_IO, find_file);
+	use(subjects, EXPT_SYNC, (struct subject_finder){ .find = find_lock });
+	use(subjects, EXPT_IO,
+	    (struct subject_finder){ .find = find_file, .is_of_all = true });
 	if (has_data_objects(view))
-		use(subjects, EXPT_HWC, find_object);
+		use(subjects, EXPT_HWC, (struct subject_finder){ .find = find_object });
 	return true;
 }
 
-/* Number the subjects anew: the files have their places now, and those of one name are
- * one. */
-static bool place_files(struct subjects *subjects)
+void subjects_end(struct subjects *subjects)
+{
+	for (size_t i = 0; i < EXPT_DATA_COUNT; i++)
+		subjects->view->finders[i] = NULL;
+}
+
+/* Number the subjects anew, as files of one name are one. */
+static bool number_again(struct subjects *subjects)
 {
 	size_t count = subjects->list.count;
 	struct expt_table_subject *found = subjects->list.items;
 
-	subjects->places = calloc(count + 1, sizeof(*subjects->places));
+	subjects->numbers = calloc(count + 1, sizeof(*subjects->numbers));
 	subjects->found = found;
 	subjects->list.items = NULL;
 	subjects->list.count = subjects->list.capacity = 0;
 	idmap_release(&subjects->by_number);
-	if (!subjects->places || !io_files_choose(subjects->files, true) ||
+	if (!subjects->numbers || !io_files_choose(subjects->files, true) ||
 	    !array_add(&subjects->list))
 		return false;
 	for (size_t i = 1; i < count; i++) {
 		bool is_file = found[i].data == EXPT_IO;
 
 		if (!number_of(subjects, found[i].data,
-			       is_file ? io_files_place(subjects->files,
-							(uint32_t)found[i].number)
+			       is_file ? io_files_number(subjects->files,
+							 (uint32_t)found[i].number)
 				       : found[i].number,
-			       &subjects->places[i]))
+			       &subjects->numbers[i]))
 			return false;
 	}
 	return true;
 }
 
-bool subjects_end(struct subjects *subjects, bool is_read)
+bool subjects_complete(struct subjects *subjects)
 {
-	struct expt_view *view = subjects->view;
-
-	for (size_t i = 0; view && i < EXPT_DATA_COUNT; i++)
-		view->finders[i] = NULL;
-	if (is_read && has_data_objects(view)) {
+	if (has_data_objects(subjects->view)) {
 		data_objects_end(subjects->objects);
 		subjects->objects = NULL;
 	}
-	return !is_read || place_files(subjects);
+	return number_again(subjects);
 }
 
 void subjects_release(struct subjects *subjects)
 {
 	array_release(&subjects->list);
 	free(subjects->found);
-	free(subjects->places);
+	free(subjects->numbers);
 	idmap_release(&subjects->by_number);
 	expt_io_files_free(subjects->files);
 	data_objects_free(subjects->objects);

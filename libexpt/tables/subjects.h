@@ -17,15 +17,17 @@ struct subjects {
 	struct expt_io_files *files;
 	struct data_objects *objects;
 	struct expt_table_subject *found; /* as they were while records were read */
-	uint32_t *places;		  /* of these in the list */
+	uint32_t *numbers;		  /* of these in the list */
 	struct subject_finder finders[EXPT_DATA_COUNT];
 	struct expt_view *view;
 };
 
-/* Let sums of the view be apart for them, until subjects_end(). false: out of memory. */
+/* Let sums of the view be apart for them, until subjects_end(), which follows in any
+ * case. false: out of memory. */
 bool subjects_begin(struct subjects *subjects, struct expt_view *view);
-/* is_read: all records were read; false is returned for want of memory. */
-bool subjects_end(struct subjects *subjects, bool is_read);
+void subjects_end(struct subjects *subjects);
+/* Number those that were found, when all records were read. false: out of memory. */
+bool subjects_complete(struct subjects *subjects);
 void subjects_release(struct subjects *subjects);
 
 #endif

@@ -221,11 +221,13 @@ static uint32_t stack_of(struct tables *tables, uint32_t node, uint32_t thread,
 			 uint32_t subject)
 {
 	uint64_t key = (uint64_t)node << 32 | thread;
-	uint32_t *slot = idmap_add(&tables->by_node,
-				   subject > 0 ? idmap_number_key(key, subject) : key);
 	struct expt_table_stack *stack;
 	struct figures *figures;
+	uint32_t *slot;
 
+	if (subject > 0)
+		key = idmap_number_key(idmap_number_key(IDMAP_KEY, key), subject);
+	slot = idmap_add(&tables->by_node, key);
 	if (!slot || *slot != IDMAP_NONE)
 		return slot ? *slot : IDMAP_NONE;
 	stack = array_add(&tables->stacks);
@@ -244,6 +246,7 @@ static uint32_t stack_of(struct tables *tables, uint32_t node, uint32_t thread,
 static bool add_sum(struct tables *tables, size_t number)
 {
 	const struct stack_sum *sum = &tables->view->sums->stacks.items[number];
+	const uint32_t *subjects = tables->subjects.numbers;
 	uint32_t node, thread, stack;
 
 	node = node_of_sum(tables, sum);
@@ -251,7 +254,7 @@ static bool add_sum(struct tables *tables, size_t number)
 	if (node == IDMAP_NONE || thread == IDMAP_NONE)
 		return false;
 	stack = stack_of(tables, node, thread,
-			 sum->subject > 0 ? tables->subjects.places[sum->subject] : 0);
+			 sum->subject > 0 && subjects ? subjects[sum->subject] : 0);
 	if (stack == IDMAP_NONE)
 		return false;
 	tables->stack_of_sum[number] = stack;
@@ -338,6 +341,7 @@ static bool show_events(struct tables *tables)
 static const struct stack_sums *read_sums(struct tables *tables)
 {
 	const struct stack_sums *sums = NULL;
+	bool is_good;
 
 	if (tables->view->timed_metric != EXPT_METRIC_EVERY)
 		return stack_sums_get(tables->view);
@@ -345,7 +349,9 @@ static const struct stack_sums *read_sums(struct tables *tables)
 	stack_sums_forget(tables->view);
 	if (subjects_begin(&tables->subjects, tables->view))
 		sums = stack_sums_get(tables->view);
-	return subjects_end(&tables->subjects, sums) ? sums : NULL;
+	subjects_end(&tables->subjects);
+	is_good = sums && subjects_complete(&tables->subjects);
+	return is_good ? sums : NULL;
 }
 
 static bool fill(struct tables *tables)

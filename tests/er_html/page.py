@@ -208,7 +208,7 @@ def try_flame(browser, page):
     browser.evaluate("state.set({ colour: 'object', search: null })")
     legend = browser.evaluate("[...document.querySelectorAll('main .legend span')].map((entry) => entry.textContent)")
     objects = browser.evaluate("[...new Set(page.sums().functions().exclusive.map((value, i) => value > 0 && i > 0 ? i : 0))].slice(1).map("
-                               "(number) => page.objectName(number))")
+                               "(number) => page.objectName(number) || words.noObject)")
     report([] if legend and set(legend) <= {*objects, 'all others'} and '<program>' in legend else [legend, objects],
            'the colours of load objects are told')
 

@@ -117,6 +117,54 @@ check 'a page' er_html -q -o page.html test.er
 look views_code page.html test.er
 look views_traced page.html test.er
 
+# Threads with small numbers, where that is allowed, use all locks and files on one path.
+cat >shared.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+#define THREADS 6
+#define EACH	12
+static pthread_mutex_t locks[EACH];
+static int files[EACH];
+static void *use_all(void *arg)
+{
+	long number = (long)arg;
+
+	for (int i = 0; i < EACH; i++)
+		for (int j = 0; j < (number + 1) * (i + 1); j++) {
+			pthread_mutex_lock(&locks[i]);
+			if (write(files[i], "", 1) < 0)
+				return NULL;
+			pthread_mutex_unlock(&locks[i]);
+		}
+	return NULL;
+}
+int main(void)
+{
+	pthread_t threads[THREADS];
+
+	for (int i = 0; i < EACH; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "file%d", i);
+		pthread_mutex_init(&locks[i], NULL);
+		files[i] = open(name, O_WRONLY | O_CREAT, 0600);
+	}
+	for (long i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, use_all, (void *)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+END
+check 'a program whose threads share locks and files' cc -g -O1 -pthread -o shared shared.c
+apart=
+unshare -p -f true 2>/dev/null && apart='unshare -p -f'
+$apart collect -A off -p off -s all -i on -o shared.er ./shared 2>err
+check 'a page of them' er_html -q -o shared.html shared.er
+look views_subjects shared.html shared.er
+
 cat >touch.c <<'END'
 #include <stdio.h>
 #include <sys/mman.h>

@@ -79,8 +79,11 @@ def try_locks(browser, page, experiment):
     other = browser.rows(LIST)[1]
     report([] if browser.evaluate("state.get('locks-item')") and
            sum(int(row[1]) for row in all_rows(browser, STACKS)) == int(other[1]) else [other], 'a click shows those of another one')
-    frames = [row[0] for row in browser.rows(FRAMES)]
-    report([] if {'use', 'wait_for'} <= set(frames) or 'pthread_join' in frames else frames, 'the frames of a stack are below')
+    stacks = []
+    for number in range(len(whole)):
+        browser.evaluate(f"state.set({{ 'locks-item': '{number}', 'locks-stack': null }})")
+        stacks.append([row[0] for row in browser.rows(FRAMES)])
+    report([] if any({'use', 'wait_for'} <= set(frames) for frames in stacks) else stacks, 'the frames of a stack are below')
     choose(browser, 'locks-by', 'function')
     theirs = table(er_print(experiment, '-metrics', 'i.sync:i.syncn:name', '-functions'), 2)
     theirs = [row for row in theirs if row[2] != '<Total>' and row[1] != '0']
