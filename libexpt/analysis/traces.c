@@ -71,13 +71,16 @@ static bool key_of(struct expt_traces *traces, const struct stack_sum *sum, bool
 
 /* ---- sums ---- */
 
-/* Returns the number of the trace with a key, or IDMAP_NONE. */
-static uint32_t trace_of(struct expt_traces *traces, const struct stack_sum *sum,
-			 uint64_t key)
+uint32_t traces_of_stack(struct expt_traces *traces, const struct stack_sum *sum,
+			 bool apart)
 {
-	uint32_t *slot = idmap_add(&traces->by_key, key);
 	struct trace *trace;
+	uint32_t *slot;
+	uint64_t key;
 
+	if (!key_of(traces, sum, apart, &key))
+		return IDMAP_NONE;
+	slot = idmap_add(&traces->by_key, key);
 	if (!slot || *slot != IDMAP_NONE)
 		return slot ? *slot : IDMAP_NONE;
 	trace = array_add(&traces->list);
@@ -85,14 +88,6 @@ static uint32_t trace_of(struct expt_traces *traces, const struct stack_sum *sum
 		return IDMAP_NONE;
 	trace->stack = *sum;
 	return *slot = (uint32_t)traces->list.count - 1;
-}
-
-uint32_t traces_of_stack(struct expt_traces *traces, const struct stack_sum *sum,
-			 bool apart)
-{
-	uint64_t key;
-
-	return key_of(traces, sum, apart, &key) ? trace_of(traces, sum, key) : IDMAP_NONE;
 }
 
 /* Make figures, unless that was done. false: out of memory. */

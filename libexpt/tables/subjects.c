@@ -5,6 +5,7 @@
 
 #include "libexpt/analysis/io_files.h"
 #include "libexpt/base/array.h"
+#include "libexpt/base/cleanup.h"
 #include "libexpt/dataspace/data_objects.h"
 
 /* Set the number of the subject. false: out of memory. */
@@ -98,10 +99,9 @@ void subjects_end(struct subjects *subjects)
 static bool number_again(struct subjects *subjects)
 {
 	size_t count = subjects->list.count;
-	struct expt_table_subject *found = subjects->list.items;
+	cleanup_free struct expt_table_subject *found = subjects->list.items;
 
 	subjects->numbers = calloc(count + 1, sizeof(*subjects->numbers));
-	subjects->found = found;
 	subjects->list.items = NULL;
 	subjects->list.count = subjects->list.capacity = 0;
 	idmap_release(&subjects->by_number);
@@ -133,7 +133,6 @@ bool subjects_complete(struct subjects *subjects)
 void subjects_release(struct subjects *subjects)
 {
 	array_release(&subjects->list);
-	free(subjects->found);
 	free(subjects->numbers);
 	idmap_release(&subjects->by_number);
 	expt_io_files_free(subjects->files);

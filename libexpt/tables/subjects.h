@@ -16,8 +16,7 @@ struct subjects {
 	struct idmap by_number; /* by kind of data and number */
 	struct expt_io_files *files;
 	struct data_objects *objects;
-	struct expt_table_subject *found; /* as they were while records were read */
-	uint32_t *numbers;		  /* of these in the list */
+	uint32_t *numbers; /* in the list, of those that were found; NULL before */
 	struct subject_finder finders[EXPT_DATA_COUNT];
 	struct expt_view *view;
 };
